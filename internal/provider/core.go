@@ -1,0 +1,312 @@
+package provider
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/resource/identityschema"
+	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/paimon-iac/terraform-provider-paimon/internal/access"
+	"github.com/paimon-iac/terraform-provider-paimon/internal/rest"
+	"github.com/paimon-iac/terraform-provider-paimon/internal/wire"
+)
+
+// core is what the four resources share: validation, planning, the four operations and import. R is the record that
+// one instance stands for, an access.Assignment or an access.Policy; M is the resource's model.
+//
+// Each resource embeds a core and adds its name, schema and mapping.
+type core[M, R any] struct {
+	*connection
+	record[R]
+	typeName string
+	noun     string // "permission", as messages say it
+	kind     access.Kind
+	identity []identityAttribute
+	toRecord func(model M) R
+	// toModel writes what the server said into the prior model, keeping the prior spelling of what means the same.
+	toModel func(record R, prior M) M
+}
+
+// record is what can be done with a record: the server calls, and the rules that need no server.
+type record[R any] struct {
+	identityOf  func(R) access.Identity
+	check       func(R) access.Problems
+	sameContent func(a, b R) bool
+	expiry      func(R) string // empty for what does not expire
+	find        func(*rest.Client, context.Context, access.Identity) (R, bool, error)
+	write       func(*rest.Client, context.Context, R) error
+	remove      func(*rest.Client, context.Context, access.Identity) error
+}
+
+// assignments is the record of permissions and column permissions.
+func assignments() record[access.Assignment] {
+	return record[access.Assignment]{
+		identityOf:  func(a access.Assignment) access.Identity { return a.Identity },
+		check:       access.Assignment.Check,
+		sameContent: access.Assignment.SameContent,
+		expiry:      func(a access.Assignment) string { return a.ExpireTime },
+		find:        (*rest.Client).Assignment,
+		write:       (*rest.Client).Grant,
+		remove:      (*rest.Client).Revoke,
+	}
+}
+
+// Metadata names the resource.
+func (r *core[M, R]) Metadata(_ context.Context, _ resource.MetadataRequest, resp *resource.MetadataResponse) {
+	resp.TypeName = r.typeName
+}
+
+// Configure takes the connection of the walk. It is nil while Terraform only validates.
+func (r *core[M, R]) Configure(_ context.Context, req resource.ConfigureRequest, resp *resource.ConfigureResponse) {
+	r.connection = connectionOf(req.ProviderData, &resp.Diagnostics)
+}
+
+// IdentitySchema lists the identity attributes. Version 0 is for ever.
+func (r *core[M, R]) IdentitySchema(_ context.Context, _ resource.IdentitySchemaRequest, resp *resource.IdentitySchemaResponse) {
+	attributes := make(map[string]identityschema.Attribute, len(r.identity))
+	for _, a := range r.identity {
+		attributes[a.name] = identityschema.StringAttribute{
+			Description:       a.description,
+			RequiredForImport: !a.optional,
+			OptionalForImport: a.optional,
+		}
+	}
+	resp.IdentitySchema = identityschema.Schema{Attributes: attributes}
+}
+
+// ValidateConfig reports everything that the configuration alone decides. What hangs on an unknown value is decided
+// later.
+func (r *core[M, R]) ValidateConfig(ctx context.Context, req resource.ValidateConfigRequest, resp *resource.ValidateConfigResponse) {
+	var m M
+	resp.Diagnostics.Append(req.Config.Get(ctx, &m)...)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	for _, problem := range r.check(r.toRecord(m)) {
+		if isDecided(req.Config.Raw, problem.Attribute) {
+			resp.Diagnostics.AddAttributeError(path.Root(problem.Attribute), "Invalid "+r.noun, problem.Error())
+		}
+	}
+}
+
+// columnLists are decided together: each says something about the other.
+var columnLists = []string{"column_names", "excluded_column_names"}
+
+// isDecided says whether everything is known that a problem with this attribute hangs on.
+func isDecided(config tftypes.Value, attribute string) bool {
+	var values map[string]tftypes.Value
+	if err := config.As(&values); err != nil {
+		return false
+	}
+	needed := []string{attribute}
+	if slices.Contains(columnLists, attribute) {
+		needed = columnLists
+	}
+	for _, name := range needed {
+		if value, ok := values[name]; ok && !value.IsFullyKnown() {
+			return false
+		}
+	}
+	return true
+}
+
+// ModifyPlan makes the id known and warns of what a reviewer should know.
+func (r *core[M, R]) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+	if req.Plan.Raw.IsNull() {
+		return
+	}
+	var m M
+	resp.Diagnostics.Append(req.Plan.Get(ctx, &m)...)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	planned := r.toRecord(m)
+	if r.identityIsKnown(req.Plan) {
+		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("id"), r.identityOf(planned).ID())...)
+	}
+	if expiry := r.expiry(planned); r.client != nil && access.Expired(expiry, r.client.Now()) {
+		resp.Diagnostics.AddAttributeWarning(path.Root("expire_time"), "The "+r.noun+" has expired",
+			fmt.Sprintf("%s expired at %s and gives nothing any more. Set a later expire_time, or remove the resource.", r.identityOf(planned), expiry))
+	}
+}
+
+func (r *core[M, R]) identityIsKnown(plan tfsdk.Plan) bool {
+	return !slices.ContainsFunc(r.identity, func(a identityAttribute) bool { return !isDecided(plan.Raw, a.name) })
+}
+
+// Create makes the record so, unless something else is there under its identity.
+func (r *core[M, R]) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
+	var m M
+	resp.Diagnostics.Append(req.Plan.Get(ctx, &m)...)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	wish := r.toRecord(m)
+	id := r.identityOf(wish)
+	resp.Diagnostics.Append(r.setIdentity(ctx, resp.Identity, id)...)
+	entry, release, err := r.register.acquire(ctx, id)
+	if err != nil {
+		resp.Diagnostics.Append(r.failed("create", id, err))
+		return
+	}
+	defer release()
+
+	existing, found, err := r.find(r.client, ctx, id)
+	switch {
+	case err != nil:
+		resp.Diagnostics.Append(r.failed("create", id, fmt.Errorf("nothing was written, since it is not known whether it exists already: %w", err)))
+	case found && r.sameContent(existing, wish):
+		resp.Diagnostics.Append(r.adopted(id))
+	case found:
+		resp.Diagnostics.Append(r.occupied(id))
+	default:
+		if err := r.settle(ctx, wish); err != nil {
+			resp.Diagnostics.Append(r.failed("create", id, err))
+		}
+	}
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	entry.claimed = true
+	resp.Diagnostics.Append(resp.State.Set(ctx, r.toModel(wish, m))...)
+}
+
+// settle writes a record and makes sure that it is there. When the answer is lost, or came from a gateway in the
+// catalog's place, a look decides; only when the record is definitely absent is it written a second time.
+func (r *core[M, R]) settle(ctx context.Context, wish R) error {
+	err := r.write(r.client, ctx, wish)
+	for range 2 {
+		if !rest.IsUncertain(err) {
+			return err
+		}
+		if waited := pause(ctx, err); waited != nil {
+			return errors.Join(err, waited)
+		}
+		existing, found, lookErr := r.find(r.client, ctx, r.identityOf(wish))
+		switch {
+		case lookErr != nil:
+			return fmt.Errorf("%w. Whether it took effect is not known, since looking failed too: %w. Plan again to see", err, lookErr)
+		case found && r.sameContent(existing, wish):
+			return nil
+		case found:
+			return fmt.Errorf("%w. Meanwhile somebody else created it with other content", err)
+		}
+		err = r.write(r.client, ctx, wish)
+		if rest.IsConflict(err, wire.ErrorPolicy) {
+			// The first attempt arrived after the look.
+			err = &rest.NoAnswerError{Operation: wire.CreatePolicy, Attempts: 2, Err: err}
+		}
+	}
+	return err
+}
+
+// pause waits as long as the server asked for before the next look, and a second when it did not.
+func pause(ctx context.Context, err error) error {
+	delay := time.Second
+	var answer *rest.Error
+	if errors.As(err, &answer) && answer.RetryAfter > 0 {
+		delay = answer.RetryAfter
+	}
+	timer := time.NewTimer(delay)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// Read brings the state up to what the server says. The identity comes first: an object that turns out to be gone
+// still needs one in states that were written without.
+func (r *core[M, R]) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
+	var m M
+	resp.Diagnostics.Append(req.State.Get(ctx, &m)...)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	prior := r.toRecord(m)
+	id := r.identityOf(prior)
+	resp.Diagnostics.Append(r.setIdentity(ctx, resp.Identity, id)...)
+	if r.client == nil {
+		return
+	}
+	current, found, err := r.find(r.client, ctx, id)
+	switch {
+	case err != nil:
+		resp.Diagnostics.Append(r.failed("read", id, err))
+	case found:
+		resp.Diagnostics.Append(resp.State.Set(ctx, r.toModel(current, m))...)
+	case access.Expired(r.expiry(prior), r.client.Now()):
+		// The server has cleaned up what had expired. Creating it again would be dead on arrival, plan after plan.
+		resp.Diagnostics.Append(resp.State.Set(ctx, r.toModel(prior, m))...)
+	default:
+		resp.State.RemoveResource(ctx)
+	}
+}
+
+// Update replaces the record's content in place.
+func (r *core[M, R]) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
+	var m, before M
+	resp.Diagnostics.Append(req.Plan.Get(ctx, &m)...)
+	resp.Diagnostics.Append(req.State.Get(ctx, &before)...)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	wish := r.toRecord(m)
+	id := r.identityOf(wish)
+	resp.Diagnostics.Append(r.setIdentity(ctx, resp.Identity, id)...)
+	if !r.sameContent(wish, r.toRecord(before)) {
+		if err := r.settle(ctx, wish); err != nil {
+			resp.Diagnostics.Append(r.failed("update", id, err))
+			return
+		}
+	}
+	resp.Diagnostics.Append(resp.State.Set(ctx, r.toModel(wish, m))...)
+}
+
+// Delete makes the record absent.
+func (r *core[M, R]) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
+	var m M
+	resp.Diagnostics.Append(req.State.Get(ctx, &m)...)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	id := r.identityOf(r.toRecord(m))
+	entry, release, err := r.register.acquire(ctx, id)
+	if err != nil {
+		resp.Diagnostics.Append(r.failed("destroy", id, err))
+		return
+	}
+	defer release()
+	if entry.claimed {
+		return
+	}
+	if err := r.remove(r.client, ctx, id); err != nil {
+		resp.Diagnostics.Append(r.failed("destroy", id, err))
+	}
+}
+
+// ImportState takes an import ID in either spelling, or a resource identity.
+func (r *core[M, R]) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
+	id, diags := r.importedIdentity(ctx, req)
+	resp.Diagnostics.Append(diags...)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	var diagnostics diag.Diagnostics
+	for _, a := range r.identity {
+		diagnostics.Append(resp.State.SetAttribute(ctx, path.Root(a.name), nullable(a.of(&id)))...)
+	}
+	diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("id"), id.ID())...)
+	diagnostics.Append(r.setIdentity(ctx, resp.Identity, id)...)
+	resp.Diagnostics.Append(diagnostics...)
+}

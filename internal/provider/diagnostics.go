@@ -1,0 +1,131 @@
+package provider
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+
+	"github.com/paimon-iac/terraform-provider-paimon/internal/access"
+	"github.com/paimon-iac/terraform-provider-paimon/internal/rest"
+	"github.com/paimon-iac/terraform-provider-paimon/internal/wire"
+)
+
+// connectionOf takes what Configure handed on. It is nil while Terraform only validates.
+func connectionOf(providerData any, diags *diag.Diagnostics) *connection {
+	if providerData == nil {
+		return nil
+	}
+	c, ok := providerData.(*connection)
+	if !ok {
+		diags.AddError("Internal error of the provider", fmt.Sprintf("The provider handed on a %T. Please report this.", providerData))
+	}
+	return c
+}
+
+// advice is what to do about an answer of the catalog, and the attribute to blame when it is one.
+type advice struct {
+	applies   func(e *rest.Error) bool
+	attribute string
+	text      string
+}
+
+// queryAuthAdvice helps with the one conflict that is not about an existing record.
+const queryAuthAdvice = "Policies and column permissions need the table option query-auth.enabled. Set it to \"true\" on the table, then apply again."
+
+// advices are tried in order; the first that applies is shown.
+func (r *core[M, R]) advices(id access.Identity) []advice {
+	about := func(code int, types ...string) func(*rest.Error) bool {
+		return func(e *rest.Error) bool {
+			if e.Code != code {
+				return false
+			}
+			for _, t := range types {
+				if e.ResourceType == t {
+					return true
+				}
+			}
+			return len(types) == 0
+		}
+	}
+	untyped := func(e *rest.Error) bool { return e.Code == http.StatusNotFound && !e.Typed }
+	missingColumn := func(e *rest.Error) bool {
+		return e.Code == http.StatusNotFound && e.ResourceType == string(access.Column) && e.ResourceName != id.Resource.Database+"."+id.Resource.Table
+	}
+	innermost := string(access.DatabaseName)
+	if locators := id.Resource.Type.Locators(); len(locators) > 0 {
+		innermost = string(locators[len(locators)-1])
+	}
+	return []advice{
+		{about(http.StatusUnauthorized), "", "The catalog does not accept the credentials. Check token in the provider block, or PAIMON_TOKEN."},
+		{about(http.StatusForbidden), "", "The caller may not manage access here: it needs GRANT on " + id.Resource.String() + "."},
+		{untyped, "", "This 404 does not come from the management API, so nothing is concluded from it. Check uri and prefix; a server without the management API answers like this, too."},
+		{about(http.StatusNotFound, wire.ErrorPrincipal), "principal", "The catalog does not know this principal. Principals are case-sensitive; create it first if it is new."},
+		{missingColumn, "column_names", "The table has no such column. Column names are case-sensitive."},
+		{about(http.StatusNotFound), innermost, "Create it first, or correct the name; names are case-sensitive."},
+		{about(http.StatusConflict, wire.ErrorPolicy), "", importAdvice(r.typeName, id)},
+		{about(http.StatusConflict), "", queryAuthAdvice},
+		{about(http.StatusBadRequest, wire.ErrorPolicy), r.definition(), "The catalog checked it against the table's columns and refused it."},
+		{about(http.StatusNotImplemented), "", "This server does not implement the management API for permissions and policies."},
+	}
+}
+
+// definition is the attribute that holds a policy's definition; empty for permissions.
+func (r *core[M, R]) definition() string {
+	switch r.kind {
+	case access.KindRowFilter:
+		return "predicate"
+	case access.KindColumnMask:
+		return "transform"
+	default:
+		return ""
+	}
+}
+
+// failed turns an error of an operation into a diagnostic: what was tried on what, what the catalog said, what to do.
+func (r *core[M, R]) failed(verb string, id access.Identity, err error) diag.Diagnostic {
+	summary := fmt.Sprintf("Could not %s the %s", verb, r.noun)
+	detail := fmt.Sprintf("%s: %s.", id, strings.TrimSuffix(err.Error(), "."))
+	var answer *rest.Error
+	if !errors.As(err, &answer) {
+		return diag.NewErrorDiagnostic(summary, detail)
+	}
+	for _, a := range r.advices(id) {
+		if !a.applies(answer) {
+			continue
+		}
+		detail += "\n\n" + a.text
+		if a.attribute != "" {
+			return diag.NewAttributeErrorDiagnostic(path.Root(a.attribute), summary, detail)
+		}
+		break
+	}
+	return diag.NewErrorDiagnostic(summary, detail)
+}
+
+// adopted tells that a create found exactly what it was to write.
+func (r *core[M, R]) adopted(id access.Identity) diag.Diagnostic {
+	return diag.NewWarningDiagnostic("The "+r.noun+" exists already",
+		fmt.Sprintf("%s is in the catalog exactly as configured. Nothing was written; it is managed here from now on.", id))
+}
+
+// occupied refuses a create over something else.
+func (r *core[M, R]) occupied(id access.Identity) diag.Diagnostic {
+	return diag.NewErrorDiagnostic("The "+r.noun+" exists already with other content",
+		fmt.Sprintf("%s is in the catalog, and its content differs from the configuration. Nothing was written.\n\n%s\n\n"+
+			"If only the address of the resource changed, write a moved block instead.", id, importAdvice(r.typeName, id)))
+}
+
+// importAdvice is a ready import block.
+func importAdvice(typeName string, id access.Identity) string {
+	return fmt.Sprintf("To manage what is there, import it and plan again:\n\n  import {\n    to = %s.NAME\n    id = %s\n  }", typeName, hclString(id.ID()))
+}
+
+// hclString quotes a text for a configuration, where ${ and %{ would begin a template.
+func hclString(text string) string {
+	return strings.NewReplacer("${", "$${", "%{", "%%{").Replace(strconv.Quote(text))
+}

@@ -1,0 +1,163 @@
+package provider
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/paimon-iac/terraform-provider-paimon/internal/rest"
+)
+
+// tokenProviders are the values of token_provider, in Paimon's own spelling.
+var tokenProviders = []string{"bear"}
+
+// variables names the environment variable of each attribute that has one.
+var variables = map[string]string{
+	"uri":                     "PAIMON_URI",
+	"warehouse":               "PAIMON_WAREHOUSE",
+	"prefix":                  "PAIMON_PREFIX",
+	"token_provider":          "PAIMON_TOKEN_PROVIDER",
+	"token":                   "PAIMON_TOKEN",
+	"request_timeout_seconds": "PAIMON_REQUEST_TIMEOUT_SECONDS",
+	"max_retries":             "PAIMON_MAX_RETRIES",
+}
+
+// connection is what resources and data sources get from Configure. It lives for one walk of Terraform's graph.
+type connection struct {
+	// client is nil while an attribute of the provider block is unknown; nothing is asked of any server then.
+	client *rest.Client
+	// unknown names those attributes.
+	unknown  []string
+	register *register
+}
+
+// connect turns the provider block and the environment into a client. It makes no request.
+func (p *paimonProvider) connect(m providerModel) (*connection, diag.Diagnostics) {
+	connection := &connection{unknown: m.unknown(), register: newRegister()}
+	if len(connection.unknown) > 0 {
+		var diags diag.Diagnostics
+		diags.AddWarning(
+			"The catalog cannot be reached yet",
+			fmt.Sprintf("The provider configuration depends on values that are known only after apply: %s. Until then existing permissions and "+
+				"policies are taken to be as the state says, and nothing is checked against the catalog. To plan with the real catalog, apply "+
+				"what these values depend on first, for example with -target.", strings.Join(connection.unknown, ", ")),
+		)
+		return connection, diags
+	}
+	settings := settings{environment: p.environment}
+	config := settings.config(m, "terraform-provider-paimon/"+p.version)
+	if settings.diags.HasError() {
+		return connection, settings.diags
+	}
+	client, err := rest.New(config)
+	if err != nil {
+		settings.refuse(err)
+	}
+	connection.client = client
+	return connection, settings.diags
+}
+
+// unknown lists the attributes that are unknown, or hold something unknown, in alphabetical order.
+func (m providerModel) unknown() []string {
+	var names []string
+	for name, value := range map[string]attr.Value{
+		"uri": m.URI, "warehouse": m.Warehouse, "prefix": m.Prefix, "token_provider": m.TokenProvider, "token": m.Token,
+		"headers": m.Headers, "request_timeout_seconds": m.RequestTimeoutSeconds, "max_retries": m.MaxRetries,
+	} {
+		if isUnknown(value) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// settings reads attributes with their environment variables and collects what is wrong with them.
+type settings struct {
+	environment func(name string) string
+	diags       diag.Diagnostics
+}
+
+func (s *settings) config(m providerModel, userAgent string) rest.Config {
+	config := rest.Config{
+		URI:            s.text("uri", m.URI),
+		Warehouse:      s.text("warehouse", m.Warehouse),
+		Prefix:         s.text("prefix", m.Prefix),
+		Token:          s.text("token", m.Token),
+		Headers:        stringMap(m.Headers),
+		AttemptTimeout: time.Duration(s.number("request_timeout_seconds", m.RequestTimeoutSeconds, 30, 1, 3600)) * time.Second,
+		MaxRetries:     int(s.number("max_retries", m.MaxRetries, 5, 0, 10)),
+		UserAgent:      userAgent,
+	}
+	if config.URI == "" {
+		s.diags.AddAttributeError(path.Root("uri"), "The address of the catalog is missing",
+			"Set uri in the provider block, or the environment variable PAIMON_URI, to the base address of the Paimon REST catalog.")
+	}
+	switch tokenProvider := s.text("token_provider", m.TokenProvider); {
+	case tokenProvider != "" && !slices.Contains(tokenProviders, tokenProvider):
+		s.diags.AddAttributeError(path.Root("token_provider"), "Unknown token provider",
+			fmt.Sprintf("PAIMON_TOKEN_PROVIDER is %q. Use one of %s.", tokenProvider, strings.Join(tokenProviders, ", ")))
+	case tokenProvider == "bear" && config.Token == "":
+		s.diags.AddAttributeError(path.Root("token"), "The bearer token is missing",
+			"token_provider is bear, which needs a token. Set token, or the environment variable PAIMON_TOKEN.")
+	}
+	return config
+}
+
+// text returns the attribute, else its environment variable.
+func (s *settings) text(name string, value types.String) string {
+	if !value.IsNull() {
+		return value.ValueString()
+	}
+	return s.environment(variables[name])
+}
+
+// number returns the attribute, else its environment variable, else the default.
+func (s *settings) number(name string, value types.Int64, byDefault, least, most int64) int64 {
+	if !value.IsNull() {
+		return value.ValueInt64()
+	}
+	text := s.environment(variables[name])
+	if text == "" {
+		return byDefault
+	}
+	number, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || number < least || number > most {
+		s.diags.AddAttributeError(path.Root(name), "Invalid environment variable",
+			fmt.Sprintf("%s is %q. It must be a whole number from %d to %d.", variables[name], text, least, most))
+	}
+	return number
+}
+
+// refuse reports the settings that the client refuses, each at its attribute.
+func (s *settings) refuse(err error) {
+	for _, err := range flatten(err) {
+		var setting *rest.ConfigError
+		if !errors.As(err, &setting) {
+			s.diags.AddError("The catalog cannot be reached", err.Error())
+			continue
+		}
+		detail := setting.Text
+		if variable := variables[setting.Setting]; variable != "" {
+			detail += fmt.Sprintf(" (It comes from %s or from the environment variable %s.)", setting.Setting, variable)
+		}
+		s.diags.AddAttributeError(path.Root(setting.Setting), "Invalid provider configuration", detail)
+	}
+}
+
+// flatten returns the errors that were joined into err.
+func flatten(err error) []error {
+	var joined interface{ Unwrap() []error }
+	if errors.As(err, &joined) {
+		return joined.Unwrap()
+	}
+	return []error{err}
+}

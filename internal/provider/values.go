@@ -1,0 +1,72 @@
+package provider
+
+import (
+	"context"
+	"slices"
+
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+)
+
+// isUnknown says whether a value is unknown or a collection that holds an unknown element.
+func isUnknown(value attr.Value) bool {
+	known, err := value.ToTerraformValue(context.Background())
+	return err != nil || !known.IsFullyKnown()
+}
+
+// nullable turns the empty text, which stands for absence outside Terraform, into null.
+func nullable(text string) types.String {
+	if text == "" {
+		return types.StringNull()
+	}
+	return types.StringValue(text)
+}
+
+// stringSet turns names into a set; no names at all are null, since an empty set is not the same as none.
+func stringSet(names []string) types.Set {
+	if len(names) == 0 {
+		return types.SetNull(types.StringType)
+	}
+	return types.SetValueMust(types.StringType, stringValues(names))
+}
+
+// stringList turns names into a list in their order; nil is null.
+func stringList(names []string) types.List {
+	if names == nil {
+		return types.ListNull(types.StringType)
+	}
+	return types.ListValueMust(types.StringType, stringValues(names))
+}
+
+func stringValues(names []string) []attr.Value {
+	values := make([]attr.Value, len(names))
+	for i, name := range names {
+		values[i] = types.StringValue(name)
+	}
+	return values
+}
+
+// names returns the known elements of a set in alphabetical order, and nil for null and unknown.
+func names(set types.Set) []string {
+	if set.IsNull() || set.IsUnknown() {
+		return nil
+	}
+	found := []string{}
+	for _, element := range set.Elements() {
+		if text, ok := element.(types.String); ok && !text.IsUnknown() {
+			found = append(found, text.ValueString())
+		}
+	}
+	slices.Sort(found)
+	return found
+}
+
+func stringMap(m types.Map) map[string]string {
+	texts := make(map[string]string, len(m.Elements()))
+	for key, element := range m.Elements() {
+		if text, ok := element.(types.String); ok {
+			texts[key] = text.ValueString()
+		}
+	}
+	return texts
+}

@@ -1,0 +1,104 @@
+package rest
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/net/http/httpguts"
+)
+
+// The limits of one call.
+const (
+	// callTimeout bounds a call with all its attempts and waits.
+	callTimeout = 5 * time.Minute
+	// longestWait bounds one wait between attempts, whatever Retry-After asks for.
+	longestWait = time.Minute
+	// largestBody bounds a response body: a page of a thousand policies of 60 KiB, escaped, with room to spare.
+	largestBody = 128 << 20
+	// mostPages bounds a listing, so that a server whose tokens never end cannot keep a plan running for ever.
+	mostPages = 10_000
+)
+
+// Config says how to reach a catalog.
+type Config struct {
+	// URI is the base address, http or https; a path in it is kept in front of /v1.
+	URI string
+	// Warehouse is the catalog's name, asked for in the handshake; may be empty.
+	Warehouse string
+	// Prefix replaces the handshake's default prefix; an override of the server still wins. May be empty.
+	Prefix string
+	// Token is a bearer token; empty sends no Authorization header.
+	Token string
+	// Headers are sent with every request.
+	Headers map[string]string
+	// AttemptTimeout bounds one attempt, from connecting to the last byte of the answer.
+	AttemptTimeout time.Duration
+	// MaxRetries is how often a call is tried again; 0 is never.
+	MaxRetries int
+	// UserAgent is the product and version that requests carry.
+	UserAgent string
+}
+
+// ConfigError is one setting that cannot be used. Setting is the name that users write.
+type ConfigError struct {
+	Setting string
+	Text    string
+}
+
+// Error names the setting.
+func (e *ConfigError) Error() string {
+	return e.Setting + ": " + e.Text
+}
+
+// Check returns every setting that cannot be used, each as a *ConfigError, joined; nil when all can.
+func (c Config) Check() error {
+	var errs []error
+	if _, err := c.base(); err != nil {
+		errs = append(errs, err)
+	}
+	if !httpguts.ValidHeaderFieldValue(c.Token) || strings.TrimSpace(c.Token) != c.Token {
+		errs = append(errs, &ConfigError{"token", "The token has blanks around it, a line break or another control character. Remove it; a token read from a file usually needs trimspace()."})
+	}
+	for name, value := range c.Headers {
+		if err := checkHeader(name, value); err != nil {
+			errs = append(errs, err)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// base returns the base address without trailing slashes.
+func (c Config) base() (string, error) {
+	u, err := url.Parse(c.URI)
+	switch {
+	case err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https"):
+		return "", &ConfigError{"uri", "The address must be absolute, with http or https and a host, such as https://paimon.example.com."}
+	case u.User != nil:
+		return "", &ConfigError{"uri", "The address must not hold a user name or password. Use token or headers."}
+	case u.RawQuery != "" || u.ForceQuery || u.Fragment != "":
+		return "", &ConfigError{"uri", "The address must end before any ? or #."}
+	}
+	return strings.TrimRight(c.URI, "/"), nil
+}
+
+// ownHeaders are set by the client itself or decide how a message is read, so users may not set them.
+var ownHeaders = []string{"Authorization", "Host", "Date", "Accept", "Connection", "Transfer-Encoding"}
+
+func checkHeader(name, value string) error {
+	canonical := http.CanonicalHeaderKey(name)
+	switch {
+	case !httpguts.ValidHeaderFieldName(name):
+		return &ConfigError{"headers", fmt.Sprintf("%q is not a header name.", name)}
+	case slices.Contains(ownHeaders, canonical) || strings.HasPrefix(canonical, "Content-") ||
+		strings.HasPrefix(canonical, "X-Dlf-") || strings.HasPrefix(canonical, "X-Acs-"):
+		return &ConfigError{"headers", fmt.Sprintf("The header %s is set by the provider itself. Remove it; credentials belong into token.", canonical)}
+	case !httpguts.ValidHeaderFieldValue(value):
+		return &ConfigError{"headers", fmt.Sprintf("The value of the header %s has a line break or another control character.", canonical)}
+	}
+	return nil
+}

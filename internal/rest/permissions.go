@@ -1,0 +1,203 @@
+package rest
+
+import (
+	"context"
+	"encoding/json"
+	"net/url"
+
+	"github.com/paimon-iac/terraform-provider-paimon/internal/access"
+	"github.com/paimon-iac/terraform-provider-paimon/internal/wire"
+)
+
+// Listing is what a listing endpoint answered, in the server's order.
+type Listing[R any] struct {
+	Rows []R
+	// Malformed holds the JSON of rows that do not have the contract's shape at all. While there is one, nobody can
+	// say for sure that an identity is not listed.
+	Malformed []string
+}
+
+// Permissions lists the direct assignments on one exact resource, all pages. Principal and access narrow the
+// listing when they are not empty. The rows are what the server said, which may break the contract.
+func (c *Client) Permissions(ctx context.Context, resource access.Resource, principal string, given access.Access) (Listing[access.Assignment], error) {
+	query := url.Values{wire.ParamResourceType: {string(resource.Type)}}
+	for _, l := range resource.Type.Locators() {
+		query.Set(string(l), resource.Locator(l)) // the locators are spelled like the query parameters
+	}
+	setUnlessEmpty(query, wire.ParamPrincipal, principal)
+	setUnlessEmpty(query, wire.ParamAccess, string(given))
+	raw, err := list(ctx, c, wire.ListPermissions, nil, query, func(p wire.PermissionPage) page[json.RawMessage] {
+		return page[json.RawMessage]{p.Permissions, p.NextPageToken}
+	})
+	if err != nil {
+		return Listing[access.Assignment]{}, err
+	}
+	return decodeRows(raw, assignmentOf), nil
+}
+
+// Assignment looks up one permission. Not found is definite: the server listed the resource without it, or said
+// with a typed 404 that the resource is gone.
+func (c *Client) Assignment(ctx context.Context, id access.Identity) (access.Assignment, bool, error) {
+	listing, err := c.Permissions(ctx, id.Resource, id.Principal, id.Access)
+	if IsMissing(err, wire.ErrorPrincipal) {
+		// A principal that the server no longer knows may still hold records, which only an unfiltered listing shows.
+		listing, err = c.Permissions(ctx, id.Resource, "", id.Access)
+	}
+	if isGone(err, id.Resource) {
+		return access.Assignment{}, false, nil
+	}
+	if err != nil {
+		return access.Assignment{}, false, err
+	}
+	return find(listing, id, func(a access.Assignment) access.Identity { return a.Identity })
+}
+
+// Grant makes an assignment so: it creates it, or replaces the columns and the expiry of an existing one.
+func (c *Client) Grant(ctx context.Context, a access.Assignment) error {
+	body := wire.Permission{
+		Resource:   wireResource(a.Resource),
+		Access:     wire.Text(a.Access),
+		Principal:  wire.Text(a.Principal),
+		ExpireTime: wire.Text(a.ExpireTime),
+	}
+	if expiry, err := access.ParseListedExpiry(a.ExpireTime); err == nil {
+		body.ExpireTime = wire.Text(access.FormatExpiry(expiry))
+	}
+	if !a.Columns.IsZero() {
+		body.Columns = &wire.Columns{ColumnNames: texts(a.Columns.Names), ExcludedColumnNames: texts(a.Columns.Excluded)}
+	}
+	return c.call(ctx, wire.GrantPermission, nil, nil, body, nil)
+}
+
+// Revoke makes an assignment absent. A resource that is gone has no assignments, so that is success too; a principal
+// that the server no longer knows is success only when a look at the resource shows no such assignment.
+func (c *Client) Revoke(ctx context.Context, id access.Identity) error {
+	body := wire.Revocation{Resource: wireResource(id.Resource), Access: wire.Text(id.Access), Principal: wire.Text(id.Principal)}
+	err := c.call(ctx, wire.RevokePermission, nil, nil, body, nil)
+	if isGone(err, id.Resource) {
+		return nil
+	}
+	if err != nil && (IsMissing(err, wire.ErrorPrincipal) || IsUncertain(err)) {
+		return absentOr(err, func() (bool, error) {
+			_, found, err := c.Assignment(ctx, id)
+			return found, err
+		})
+	}
+	return err
+}
+
+// absentOr settles a removal that failed without saying whether the record is gone, by looking.
+func absentOr(failure error, look func() (found bool, err error)) error {
+	if found, err := look(); err == nil && !found {
+		return nil
+	}
+	return failure
+}
+
+// isGone says that err is the server's definite word that the resource, or what contains it, does not exist. A 404
+// without the contract's error body is never that.
+func isGone(err error, resource access.Resource) bool {
+	types := []string{string(resource.Type)}
+	if resource.Type == access.Column {
+		types = append(types, string(access.Table))
+	}
+	if resource.Database != "" {
+		types = append(types, string(access.Database))
+	}
+	return IsMissing(err, types...)
+}
+
+func find[R any](listing Listing[R], id access.Identity, identity func(R) access.Identity) (R, bool, error) {
+	for _, row := range listing.Rows {
+		if identity(row) == id {
+			return row, true, nil
+		}
+	}
+	var none R
+	if len(listing.Malformed) > 0 {
+		return none, false, &MalformedError{Row: listing.Malformed[0]}
+	}
+	return none, false, nil
+}
+
+// MalformedError says that a listing has a row that nobody can read, so that the absence of another is not proven.
+type MalformedError struct {
+	Row string
+}
+
+// Error shows the row.
+func (e *MalformedError) Error() string {
+	return "the catalog listed a row that is not a permission or policy of the contract, so nothing can be said for sure: " + cut(e.Row, 200)
+}
+
+func decodeRows[W, R any](raw []json.RawMessage, read func(W) (R, bool)) Listing[R] {
+	listing := Listing[R]{Rows: make([]R, 0, len(raw))}
+	for _, data := range raw {
+		var decoded W
+		if err := json.Unmarshal(data, &decoded); err == nil {
+			if row, ok := read(decoded); ok {
+				listing.Rows = append(listing.Rows, row)
+				continue
+			}
+		}
+		listing.Malformed = append(listing.Malformed, string(data))
+	}
+	return listing
+}
+
+func assignmentOf(row wire.Permission) (access.Assignment, bool) {
+	a := access.Assignment{
+		Identity: access.Identity{
+			Resource:  resourceOf(row.Resource),
+			Access:    access.Access(row.Access),
+			Principal: string(row.Principal),
+		},
+		ExpireTime: string(row.ExpireTime),
+	}
+	if row.Columns != nil {
+		a.Columns = access.Columns{Names: names(row.Columns.ColumnNames), Excluded: names(row.Columns.ExcludedColumnNames)}
+	}
+	return a, row.Resource.Type != ""
+}
+
+func wireResource(r access.Resource) wire.Resource {
+	return wire.Resource{
+		Type:     wire.Text(r.Type),
+		Database: wire.Text(r.Database),
+		Table:    wire.Text(r.Table),
+		View:     wire.Text(r.View),
+		Function: wire.Text(r.Function),
+	}
+}
+
+func resourceOf(r wire.Resource) access.Resource {
+	return access.Resource{
+		Type:     access.ResourceType(r.Type),
+		Database: string(r.Database),
+		Table:    string(r.Table),
+		View:     string(r.View),
+		Function: string(r.Function),
+	}
+}
+
+func texts(names []string) []wire.Text {
+	var converted []wire.Text
+	for _, name := range names {
+		converted = append(converted, wire.Text(name))
+	}
+	return converted
+}
+
+func names(texts []wire.Text) []string {
+	var converted []string
+	for _, text := range texts {
+		converted = append(converted, string(text))
+	}
+	return converted
+}
+
+func setUnlessEmpty(query url.Values, key, value string) {
+	if value != "" {
+		query.Set(key, value)
+	}
+}

@@ -1,0 +1,36 @@
+// Command terraform-provider-paimon is the Terraform and OpenTofu provider for access control in an Apache Paimon
+// REST catalog. Started without arguments by one of them, it serves the provider.
+package main
+
+import (
+	"context"
+	"flag"
+	"log"
+
+	framework "github.com/hashicorp/terraform-plugin-framework/provider"
+	"github.com/hashicorp/terraform-plugin-framework/providerserver"
+
+	"github.com/paimon-iac/terraform-provider-paimon/internal/provider"
+)
+
+// version is set by the linker for releases.
+var version = "dev"
+
+const address = "registry.terraform.io/paimon-iac/paimon"
+
+func main() {
+	debug := flag.Bool("debug", false, "serve for a debugger: print how to attach to this process, and keep running")
+	flag.Parse()
+	err := providerserver.Serve(context.Background(), newProvider, providerserver.ServeOpts{
+		Address:         address,
+		Debug:           *debug,
+		ProtocolVersion: 6,
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+}
+
+func newProvider() framework.Provider {
+	return provider.New(version)
+}
