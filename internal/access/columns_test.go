@@ -122,26 +122,31 @@ func TestColumnsThatATableLacksAreReported(t *testing.T) {
 		"denied and there": {access.Columns{Excluded: []string{"id"}}, table, nil},
 		"nothing to find":  {access.Columns{}, table, nil},
 		"missing": {
-			access.Columns{Names: []string{"id", "name"}}, table,
+			access.Columns{Names: []string{"id", "name"}},
+			table,
 			[]string{`column_names: The table has no column "name". The table has id, Email and email_2.`},
 		},
 		"only the case differs": {
-			access.Columns{Excluded: []string{"email"}}, table,
+			access.Columns{Excluded: []string{"email"}},
+			table,
 			[]string{`excluded_column_names: The table has no column "email". Column names are case-sensitive: write "Email".`},
 		},
 		"a nested path is no top-level column": {
-			access.Columns{Names: []string{"id.x"}}, []string{"id"},
+			access.Columns{Names: []string{"id.x"}},
+			[]string{"id"},
 			[]string{`column_names: The table has no column "id.x". The table has id.`},
 		},
 		"several": {
-			access.Columns{Names: []string{"x", "ID"}}, []string{"id", "b"},
+			access.Columns{Names: []string{"x", "ID"}},
+			[]string{"id", "b"},
 			[]string{
 				`column_names: The table has no column "x". The table has id and b.`,
 				`column_names: The table has no column "ID". Column names are case-sensitive: write "id".`,
 			},
 		},
 		"a table without columns": {
-			access.Columns{Names: []string{"x"}}, nil,
+			access.Columns{Names: []string{"x"}},
+			nil,
 			[]string{`column_names: The table has no column "x". The table has no columns.`},
 		},
 	}

@@ -23,13 +23,17 @@ var (
 const lastInstantYear = 1_000_000_000
 
 // writtenExpiry is the stricter form of what users write: RFC 3339 with T, and Z or an offset.
-var writtenExpiry = regexp.MustCompile(`^\d{4}-\d\d-\d\dT([01]\d|2[0-3]):\d\d:[0-5]\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$`)
+var writtenExpiry = regexp.MustCompile(`^\d{4}-\d\d-\d\dT(\d\d):\d\d:(\d\d)(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$`)
 
 // ParseWrittenExpiry reads an expiry as users may write it: RFC 3339 with "T", and "Z" or an offset up to ±18:00, up to
 // nine fraction digits that make whole milliseconds, in the years 0001 to 9999.
 func ParseWrittenExpiry(text string) (time.Time, error) {
-	if !writtenExpiry.MatchString(text) {
+	m := writtenExpiry.FindStringSubmatch(text)
+	if m == nil {
 		return time.Time{}, errExpiryForm
+	}
+	if hour, second := m[1], m[2]; hour == "24" || second == "60" {
+		return time.Time{}, errExpiryValue // listed, they are other instants than they look like
 	}
 	instant, err := ParseListedExpiry(text)
 	if err != nil {
@@ -66,12 +70,12 @@ func ParseListedExpiry(text string) (time.Time, error) {
 	if !ok {
 		return time.Time{}, errExpiryValue
 	}
-	if nanos%int(time.Millisecond) != 0 {
-		return time.Time{}, errExpiryPrecision
-	}
 	instant := time.Date(year, time.Month(month), day, hour, minute, second, nanos, time.UTC).Add(-offset)
 	if y := instant.Year(); y < -lastInstantYear || y > lastInstantYear {
 		return time.Time{}, errExpiryValue
+	}
+	if nanos%int(time.Millisecond) != 0 {
+		return time.Time{}, errExpiryPrecision
 	}
 	return instant, nil
 }

@@ -144,7 +144,7 @@ func (r Resource) String() string {
 func (r Resource) CheckShape() Problems {
 	facts, known := r.Type.facts()
 	if !known {
-		return Problems{unknownType(r.Type)}
+		return unknownType(r.Type)
 	}
 	var problems Problems
 	for _, l := range []Locator{DatabaseName, TableName, ViewName, FunctionName} {
@@ -167,12 +167,12 @@ func (r Resource) CheckShape() Problems {
 	return problems
 }
 
-func unknownType(t ResourceType) Problem {
-	return Problem{
+func unknownType(t ResourceType) Problems {
+	return Problems{{
 		Attribute: "resource_type",
 		Text:      quote(string(t)) + " is not a resource type.",
 		Remedy:    oneOf(ResourceTypes()) + ", in upper case.",
-	}
+	}}
 }
 
 // hint says which locators the type has, for the remedy of a superfluous one.

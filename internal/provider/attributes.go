@@ -20,6 +20,15 @@ func idAttribute(kind access.Kind) schema.StringAttribute {
 	}
 }
 
+// tableLocatorAttribute is the database or table of what hangs on a table.
+func tableLocatorAttribute(locator, noun string) schema.StringAttribute {
+	return schema.StringAttribute{
+		MarkdownDescription: "The name of the " + locator + ". Names are case-sensitive. Changing it replaces the " + noun + ".",
+		Required:            true,
+		PlanModifiers:       []planmodifier.String{stringplanmodifier.RequiresReplace()},
+	}
+}
+
 func principalAttribute(noun string) schema.StringAttribute {
 	return schema.StringAttribute{
 		MarkdownDescription: "The principal, spelled exactly as the catalog knows it, such as `role:analyst`; at most 128 UTF-16 code units. It is " +

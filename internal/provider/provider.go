@@ -115,9 +115,17 @@ func (p *paimonProvider) Resources(context.Context) []func() resource.Resource {
 	return []func() resource.Resource{
 		newPermissionResource,
 		newColumnPermissionResource,
+		newRowFilterPolicyResource,
+		newColumnMaskPolicyResource,
 	}
 }
 
 func (p *paimonProvider) DataSources(context.Context) []func() datasource.DataSource {
-	return []func() datasource.DataSource{}
+	return []func() datasource.DataSource{
+		newPermissionsDataSource,
+		newPoliciesDataSource,
+		newDatabasesDataSource,
+		newTablesDataSource,
+		newTableDataSource,
+	}
 }

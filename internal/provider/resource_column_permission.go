@@ -5,9 +5,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringdefault"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/paimon-iac/terraform-provider-paimon/internal/access"
@@ -50,24 +48,15 @@ func newColumnPermissionResource() resource.Resource {
 }
 
 func (*columnPermissionResource) Schema(_ context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
-	replace := []planmodifier.String{stringplanmodifier.RequiresReplace()}
 	resp.Schema = schema.Schema{
 		MarkdownDescription: "Restricts one principal's reading of one table to some of its columns, as an allowlist or as a denylist.\n\n" +
 			"A table has at most one column range per principal. It manages this one range and no other record. Creating it never takes over a range " +
 			"that is in the catalog with other columns: that is refused with an import block to use. Destroying it removes the range. The table needs " +
 			"the option `query-auth.enabled` set to `true`.",
 		Attributes: map[string]schema.Attribute{
-			"id": idAttribute(access.KindColumnPermission),
-			"database": schema.StringAttribute{
-				MarkdownDescription: "The name of the database. Changing it replaces the column permission.",
-				Required:            true,
-				PlanModifiers:       replace,
-			},
-			"table": schema.StringAttribute{
-				MarkdownDescription: "The name of the table. Changing it replaces the column permission.",
-				Required:            true,
-				PlanModifiers:       replace,
-			},
+			"id":       idAttribute(access.KindColumnPermission),
+			"database": tableLocatorAttribute("database", "column permission"),
+			"table":    tableLocatorAttribute("table", "column permission"),
 			"access": schema.StringAttribute{
 				MarkdownDescription: "The access, always `SELECT`.",
 				Computed:            true,

@@ -1,0 +1,5 @@
+data "paimon_databases" "all" {}
+
+output "databases" {
+  value = data.paimon_databases.all.names
+}

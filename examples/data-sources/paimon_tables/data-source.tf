@@ -1,0 +1,7 @@
+data "paimon_tables" "sales" {
+  database = "sales"
+}
+
+output "sales_tables" {
+  value = data.paimon_tables.sales.names
+}

@@ -1,0 +1,39 @@
+# Analysts may read the orders, but only those of the EU, and no notes.
+resource "paimon_row_filter_policy" "eu_orders" {
+  database  = "sales"
+  table     = "orders"
+  principal = "role:analyst"
+
+  # region = 'EU'
+  predicate = jsonencode({
+    kind      = "LEAF"
+    transform = { name = "FIELD_REF", fieldRef = { index = 2, name = "region", type = "STRING" } }
+    function  = "EQUAL"
+    literals  = ["EU"]
+  })
+}
+
+resource "paimon_column_mask_policy" "order_notes" {
+  database  = "sales"
+  table     = "orders"
+  on_column = "note"
+  principal = "role:analyst"
+
+  # The text (hidden) in place of every note
+  transform = jsonencode({ name = "CONCAT", inputs = ["(hidden)"] })
+}
+
+resource "paimon_permission" "orders_for_analysts" {
+  resource_type = "TABLE"
+  database      = "sales"
+  table         = "orders"
+  access        = "SELECT"
+  principal     = "role:analyst"
+
+  # Without this the permission could be given while a policy fails, and the whole table would be open. With it the
+  # policies come first, and a destroy takes the permission away before them.
+  depends_on = [
+    paimon_row_filter_policy.eu_orders,
+    paimon_column_mask_policy.order_notes,
+  ]
+}

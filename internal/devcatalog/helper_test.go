@@ -1,0 +1,314 @@
+package devcatalog_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/paimon-iac/terraform-provider-paimon/internal/devcatalog"
+)
+
+// server is a catalog that is served over HTTP, seen with the eyes of one caller.
+type server struct {
+	base    string // of the whole server
+	catalog string // of the catalog's own paths
+	token   string
+}
+
+// start serves a catalog with a seed for the time of the test.
+func start(t *testing.T, seed string, change ...func(*devcatalog.Config)) *server {
+	t.Helper()
+	config := devcatalog.Config{Seed: parseSeed(t, seed)}
+	for _, c := range change {
+		c(&config)
+	}
+	return serve(t, config)
+}
+
+func parseSeed(t *testing.T, text string) *devcatalog.Seed {
+	t.Helper()
+	seed, err := devcatalog.ParseSeed([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return seed
+}
+
+func serve(t testing.TB, config devcatalog.Config) *server {
+	t.Helper()
+	catalog, err := devcatalog.New(t.Context(), config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	web := httptest.NewServer(catalog.Handler())
+	t.Cleanup(func() {
+		web.Close()
+		if err := catalog.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return &server{base: web.URL, catalog: web.URL + "/v1/demo"}
+}
+
+// as is the same server for another caller.
+func (s *server) as(token string) *server {
+	other := *s
+	other.token = token
+	return &other
+}
+
+// reply is an answer, read whole.
+type reply struct {
+	status int
+	header http.Header
+	body   string
+}
+
+// send calls a path of the catalog.
+func (s *server) send(t testing.TB, method, path, body string) reply {
+	t.Helper()
+	return s.sendTo(t, method, s.catalog+path, body)
+}
+
+func (s *server) sendTo(t testing.TB, method, address, body string) reply {
+	t.Helper()
+	answer, err := s.try(t.Context(), method, address, body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer
+}
+
+// try is for goroutines, which must not end the test.
+func (s *server) try(ctx context.Context, method, address, body string) (reply, error) {
+	request, err := http.NewRequestWithContext(ctx, method, address, strings.NewReader(body))
+	if err != nil {
+		return reply{}, err
+	}
+	if s.token != "" {
+		request.Header.Set("Authorization", "Bearer "+s.token)
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return reply{}, err
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	return reply{response.StatusCode, response.Header, string(text)}, err
+}
+
+// errorBody is the contract's error as it stands on the wire.
+type errorBody struct {
+	ResourceType *string `json:"resourceType"`
+	ResourceName *string `json:"resourceName"`
+	Message      string  `json:"message"`
+	Code         int     `json:"code"`
+}
+
+// succeeds checks a change: the management calls answer with nothing at all.
+func (r reply) succeeds(t testing.TB) {
+	t.Helper()
+	if r.status != http.StatusOK || r.body != "" || r.header.Get("Content-Type") != "" {
+		t.Errorf("got %d %q %q, want 200 with an empty body and no type", r.status, r.header.Get("Content-Type"), r.body)
+	}
+}
+
+// fails checks an error. The resource type "" stands for the two explicit nulls.
+func (r reply) fails(t testing.TB, status int, resourceType, resourceName string) {
+	t.Helper()
+	var got errorBody
+	if err := json.Unmarshal([]byte(r.body), &got); err != nil {
+		t.Fatalf("got %d %q, want an error body", r.status, r.body)
+	}
+	want := errorBody{Message: got.Message, Code: status}
+	if resourceType != "" {
+		want.ResourceType, want.ResourceName = &resourceType, &resourceName
+	} else if !strings.HasPrefix(r.body, `{"resourceType":null,"resourceName":null,`) {
+		t.Errorf("got %q, want explicit nulls", r.body)
+	}
+	if r.status != status || got.Message == "" || !reflect.DeepEqual(got, want) {
+		t.Errorf("got %d %s, want %d %s %q", r.status, r.body, status, resourceType, resourceName)
+	}
+}
+
+// isBare checks an answer that is a status and nothing else.
+func (r reply) isBare(t testing.TB, status int) {
+	t.Helper()
+	if r.status != status || r.body != "" {
+		t.Errorf("got %d %q, want %d with an empty body", r.status, r.body, status)
+	}
+}
+
+// is checks an answer with a JSON body.
+func (r reply) is(t testing.TB, body string) {
+	t.Helper()
+	if r.status != http.StatusOK || !sameJSON(t, r.body, body) {
+		t.Errorf("got %d %s\nwant 200 %s", r.status, r.body, body)
+	}
+}
+
+func sameJSON(t testing.TB, a, b string) bool {
+	t.Helper()
+	var left, right any
+	if err := json.Unmarshal([]byte(a), &left); err != nil {
+		t.Errorf("%q: %v", a, err)
+	}
+	if err := json.Unmarshal([]byte(b), &right); err != nil {
+		t.Errorf("%q: %v", b, err)
+	}
+	return reflect.DeepEqual(left, right)
+}
+
+// quoted is a JSON string as Paimon writes it, with <, > and & as they are.
+func quoted(text string) string {
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(text); err != nil {
+		return err.Error()
+	}
+	return strings.TrimSpace(b.String())
+}
+
+// object builds a JSON object from alternating keys and JSON texts, in their order.
+func object(members ...string) string {
+	var b strings.Builder
+	for i := 0; i < len(members); i += 2 {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString(quoted(members[i]) + ":" + members[i+1])
+	}
+	return "{" + b.String() + "}"
+}
+
+func array(values ...string) string {
+	return "[" + strings.Join(values, ",") + "]"
+}
+
+func quotedAll(values []string) []string {
+	all := make([]string, len(values))
+	for i, value := range values {
+		all[i] = quoted(value)
+	}
+	return all
+}
+
+// resource is the JSON of a resource; the names are its locators, outermost first.
+func resource(kind string, names ...string) string {
+	locators := map[string][]string{
+		"DATABASE": {"database"}, "DATABASE_ALL": {"database"},
+		"TABLE": {"database", "table"}, "COLUMN": {"database", "table"},
+		"FUNCTION": {"database", "function"}, "VIEW": {"database", "view"},
+	}[kind]
+	members := []string{"type", quoted(kind)}
+	for i, locator := range locators {
+		members = append(members, locator, quoted(names[i]))
+	}
+	return object(members...)
+}
+
+// permission is the JSON of an assignment, as it is granted and as it is listed.
+func permission(resource, access, principal string, more ...string) string {
+	return object(append([]string{"resource", resource, "access", quoted(access), "principal", quoted(principal)}, more...)...)
+}
+
+// allow and deny are column ranges.
+func allow(names ...string) string { return object("columnNames", array(quotedAll(names)...)) }
+
+func deny(names ...string) string { return object("excludedColumnNames", array(quotedAll(names)...)) }
+
+// columns is a SELECT on columns.
+func columns(database, table, principal, columnRange string) string {
+	return permission(resource("COLUMN", database, table), "SELECT", principal, "columns", columnRange)
+}
+
+func rowFilter(principal, predicate string) string {
+	return object("rowFilter", object("predicate", quoted(predicate)), "principal", quoted(principal))
+}
+
+func columnMask(principal, column, transform string) string {
+	return object("columnMask", object("onColumn", quoted(column), "transform", quoted(transform)), "principal", quoted(principal))
+}
+
+// onTable is a policy as it is listed: the body of its create with the table.
+func onTable(database, table, policy string) string {
+	return `{"resource":` + resource("TABLE", database, table) + "," + strings.TrimPrefix(policy, "{")
+}
+
+// equal is a predicate on a STRING column at a position.
+func equal(position, column, value string) string {
+	return `{"kind":"LEAF","transform":{"name":"FIELD_REF","fieldRef":{"index":` + position + `,"name":` + quoted(column) +
+		`,"type":"STRING"}},"function":"EQUAL","literals":[` + quoted(value) + `]}`
+}
+
+// stars masks a nullable STRING column.
+const stars = `{"name":"CONCAT","inputs":["***"]}`
+
+func policiesPath(database, table string) string {
+	return "/databases/" + url.QueryEscape(database) + "/tables/" + url.QueryEscape(table) + "/policies"
+}
+
+// listing is the query of a permission listing, made from a resource's JSON.
+func listing(resource string, more ...string) string {
+	var members map[string]string
+	query := url.Values{}
+	if err := json.Unmarshal([]byte(resource), &members); err != nil {
+		return err.Error()
+	}
+	for key, value := range members {
+		if key == "type" {
+			key = "resourceType"
+		}
+		query.Set(key, value)
+	}
+	for i := 0; i < len(more); i += 2 {
+		query.Set(more[i], more[i+1])
+	}
+	return "/permissions?" + query.Encode()
+}
+
+func (s *server) grant(t testing.TB, permission string) reply {
+	t.Helper()
+	return s.send(t, http.MethodPost, "/permissions/grant", permission)
+}
+
+func (s *server) revoke(t testing.TB, permission string) reply {
+	t.Helper()
+	return s.send(t, http.MethodPost, "/permissions/revoke", permission)
+}
+
+func (s *server) create(t testing.TB, database, table, policy string) reply {
+	t.Helper()
+	return s.send(t, http.MethodPost, policiesPath(database, table), policy)
+}
+
+func (s *server) alter(t testing.TB, database, table string, changes ...string) reply {
+	t.Helper()
+	path := strings.TrimSuffix(policiesPath(database, table), "/policies")
+	return s.send(t, http.MethodPost, path, object("changes", array(changes...)))
+}
+
+func (s *server) auth(t testing.TB, table, body string) reply {
+	t.Helper()
+	return s.send(t, http.MethodPost, "/databases/sales/tables/"+table+"/auth", body)
+}
+
+// lists checks that a listing of permissions has exactly these rows on one page.
+func (s *server) lists(t testing.TB, resource string, rows ...string) {
+	t.Helper()
+	s.send(t, http.MethodGet, listing(resource), "").is(t, object("permissions", array(rows...)))
+}
+
+// policies checks that a listing of policies has exactly these rows on one page.
+func (s *server) policies(t testing.TB, database, table string, rows ...string) {
+	t.Helper()
+	s.send(t, http.MethodGet, policiesPath(database, table), "").is(t, object("policies", array(rows...)))
+}

@@ -1,0 +1,64 @@
+package provider
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+
+	"github.com/paimon-iac/terraform-provider-paimon/internal/access"
+)
+
+// dataSource is what the data sources share: a name and the connection of the walk.
+type dataSource struct {
+	*connection
+	typeName string
+}
+
+// Metadata names the data source.
+func (d *dataSource) Metadata(_ context.Context, _ datasource.MetadataRequest, resp *datasource.MetadataResponse) {
+	resp.TypeName = d.typeName
+}
+
+// Configure takes the connection of the walk. It is nil while Terraform only validates.
+func (d *dataSource) Configure(_ context.Context, req datasource.ConfigureRequest, resp *datasource.ConfigureResponse) {
+	d.connection = connectionOf(req.ProviderData, &resp.Diagnostics)
+}
+
+// checkReachable reports that the catalog cannot be asked yet.
+func (d *dataSource) checkReachable(diags *diag.Diagnostics) {
+	if d.client == nil {
+		diags.AddError("The catalog cannot be read yet", fmt.Sprintf(
+			"%s reads the catalog while planning, but the provider configuration depends on values that are known only after apply: %s. Apply those "+
+				"first, for example with -target.", d.typeName, strings.Join(d.unknown, ", ")))
+	}
+}
+
+// readFailed is the diagnostic of a listing that failed.
+func readFailed(what string, err error) diag.Diagnostic {
+	return diag.NewErrorDiagnostic("Could not read "+what, err.Error()+".")
+}
+
+// warnOfRow tells that a listed row breaks the contract and is shown as it is.
+func warnOfRow(diags *diag.Diagnostics, id string, problems access.Problems) {
+	for _, problem := range problems {
+		diags.AddWarning("The catalog listed something unusual", fmt.Sprintf("%s: %s: %s It is shown as it was listed.", id, problem.Attribute, problem.Text))
+	}
+}
+
+// warnOfMalformed shows rows that do not have the shape of a row, so that nothing of the listing is dropped silently.
+func warnOfMalformed(diags *diag.Diagnostics, rows []string) {
+	for _, row := range rows {
+		diags.AddWarning("The catalog listed something that is not a row", "It is not in the result, since it cannot be read: "+row)
+	}
+}
+
+// addProblems reports problems at their attributes.
+func addProblems(diags *diag.Diagnostics, summary string, problems access.Problems) {
+	for _, problem := range problems {
+		diags.AddAttributeError(path.Root(problem.Attribute), summary, problem.Error())
+	}
+}

@@ -1,0 +1,99 @@
+package rest
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"net/url"
+
+	"github.com/paimon-iac/terraform-provider-paimon/internal/datatype"
+	"github.com/paimon-iac/terraform-provider-paimon/internal/wire"
+)
+
+// Table is what the catalog says of a table, as far as access control needs it.
+type Table struct {
+	Columns       []Column
+	PrimaryKeys   []string
+	PartitionKeys []string
+	Options       map[string]string
+	Comment       string
+}
+
+// Column is one column of a table.
+type Column struct {
+	datatype.Field
+	// TypeText is the type in Paimon's canonical spelling, or in the server's where this client does not know the
+	// type; Field.Type is zero then.
+	TypeText string
+}
+
+// Table reads one table.
+func (c *Client) Table(ctx context.Context, database, table string) (Table, error) {
+	var answer wire.Table
+	if err := c.call(ctx, wire.GetTable, []string{database, table}, nil, nil, &answer); err != nil {
+		return Table{}, err
+	}
+	t := Table{
+		PrimaryKeys:   answer.Schema.PrimaryKeys,
+		PartitionKeys: answer.Schema.PartitionKeys,
+		Options:       answer.Schema.Options,
+	}
+	if answer.Schema.Comment != nil {
+		t.Comment = *answer.Schema.Comment
+	}
+	for _, field := range answer.Schema.Fields {
+		t.Columns = append(t.Columns, columnOf(field))
+	}
+	return t, nil
+}
+
+func columnOf(field wire.Field) Column {
+	column := Column{Field: datatype.Field{
+		ID:           field.ID,
+		Name:         field.Name,
+		Description:  field.Description,
+		DefaultValue: field.DefaultValue,
+	}}
+	parsed, err := datatype.ParseJSON(field.Type)
+	if err != nil {
+		column.TypeText = foreignTypeText(field.Type)
+		return column
+	}
+	column.Type = parsed
+	column.TypeText = parsed.String()
+	return column
+}
+
+// foreignTypeText is the text of a type of a newer server: the string itself, or the JSON object without blanks.
+func foreignTypeText(raw json.RawMessage) string {
+	var text string
+	if json.Unmarshal(raw, &text) == nil {
+		return text
+	}
+	var compact bytes.Buffer
+	if json.Compact(&compact, raw) != nil {
+		return string(raw)
+	}
+	return compact.String()
+}
+
+// Databases lists the names of the databases, all pages, in the server's order.
+func (c *Client) Databases(ctx context.Context) ([]string, error) {
+	return list(ctx, c, wire.ListDatabases, nil, url.Values{}, func(p wire.DatabasePage) page[string] {
+		return page[string]{p.Databases, tokenOf(p.NextPageToken)}
+	})
+}
+
+// Tables lists the names of the tables of a database, all pages, in the server's order.
+func (c *Client) Tables(ctx context.Context, database string) ([]string, error) {
+	return list(ctx, c, wire.ListTables, []string{database}, url.Values{}, func(p wire.TablePage) page[string] {
+		return page[string]{p.Tables, tokenOf(p.NextPageToken)}
+	})
+}
+
+func tokenOf(token *string) string {
+	if token == nil {
+		return ""
+	}
+	return *token
+}
