@@ -12,6 +12,9 @@ type Assignment struct {
 // Check reports everything about the assignment that can be told without a server.
 func (a Assignment) Check() Problems {
 	problems := a.Identity.Check()
+	if a.Access.IsPolicy() { // the identity is one all right, but not of a permission
+		problems = append(problems, CheckAccess(a.Resource.Type, a.Access)...)
+	}
 	if a.Resource.Type == Column {
 		problems = append(problems, a.Columns.Check()...)
 	} else if !a.Columns.IsZero() {

@@ -84,7 +84,7 @@ func ParseListedExpiry(text string) (time.Time, error) {
 // no negative zero.
 func expiryYear(text string) (int, bool) {
 	year, err := strconv.Atoi(text)
-	if err != nil {
+	if err != nil { // ten digits may be too many for an int of 32 bits
 		return 0, false
 	}
 	switch text[0] {

@@ -151,6 +151,10 @@ func TestAssignmentChecks(t *testing.T) {
 			[]string{"column_names: A column permission needs exactly one of column_names and excluded_column_names." +
 				" Set column_names to allow those columns only, or excluded_column_names to allow all others."},
 		},
+		"a policy": {
+			access.Assignment{Identity: access.RowFilterIdentity("d", "t", "p")},
+			[]string{`access: "ROW_FILTER" is not an access of resource type TABLE. Use one of ALL, SELECT, UPDATE, ALTER, DROP and GRANT.`},
+		},
 		"a range on a table": {
 			access.Assignment{Identity: table, Columns: allow},
 			[]string{"column_names: Only a permission of type COLUMN has a column range. Remove column_names, or use resource type COLUMN."},

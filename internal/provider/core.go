@@ -102,20 +102,12 @@ var columnLists = []string{"column_names", "excluded_column_names"}
 
 // isDecided says whether everything is known that a problem with this attribute hangs on.
 func isDecided(config tftypes.Value, attribute string) bool {
-	var values map[string]tftypes.Value
-	if err := config.As(&values); err != nil {
-		return false
-	}
 	needed := []string{attribute}
 	if slices.Contains(columnLists, attribute) {
 		needed = columnLists
 	}
-	for _, name := range needed {
-		if value, ok := values[name]; ok && !value.IsFullyKnown() {
-			return false
-		}
-	}
-	return true
+	unknown := unknownAttributes(config)
+	return !slices.ContainsFunc(needed, func(name string) bool { return slices.Contains(unknown, name) })
 }
 
 // ModifyPlan makes the id known and warns of what a reviewer should know.
@@ -139,7 +131,8 @@ func (r *core[M, R]) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequ
 }
 
 func (r *core[M, R]) identityIsKnown(plan tfsdk.Plan) bool {
-	return !slices.ContainsFunc(r.identity, func(a identityAttribute) bool { return !isDecided(plan.Raw, a.name) })
+	unknown := unknownAttributes(plan.Raw)
+	return !slices.ContainsFunc(r.identity, func(a identityAttribute) bool { return slices.Contains(unknown, a.name) })
 }
 
 // Create makes the record so, unless something else is there under its identity.

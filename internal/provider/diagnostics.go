@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -41,15 +42,7 @@ const queryAuthAdvice = "Policies and column permissions need the table option q
 func (r *core[M, R]) advices(id access.Identity) []advice {
 	about := func(code int, types ...string) func(*rest.Error) bool {
 		return func(e *rest.Error) bool {
-			if e.Code != code {
-				return false
-			}
-			for _, t := range types {
-				if e.ResourceType == t {
-					return true
-				}
-			}
-			return len(types) == 0
+			return e.Code == code && (len(types) == 0 || slices.Contains(types, e.ResourceType))
 		}
 	}
 	untyped := func(e *rest.Error) bool { return e.Code == http.StatusNotFound && !e.Typed }

@@ -3,6 +3,7 @@ package provider
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -28,22 +29,38 @@ func (a identityAttribute) of(id *access.Identity) string {
 
 // The identity attributes. Descriptions have no markup: they are shown by commands, too.
 var (
-	identityResourceType = identityAttribute{"resource_type", "The type of the resource, such as TABLE.", false,
-		func(i *access.Identity) *string { return (*string)(&i.Resource.Type) }}
-	identityDatabase = identityAttribute{"database", "The name of the database.", false,
-		func(i *access.Identity) *string { return &i.Resource.Database }}
-	identityTable = identityAttribute{"table", "The name of the table.", false,
-		func(i *access.Identity) *string { return &i.Resource.Table }}
-	identityView = identityAttribute{"view", "The name of the view.", false,
-		func(i *access.Identity) *string { return &i.Resource.View }}
-	identityFunction = identityAttribute{"function", "The name of the function.", false,
-		func(i *access.Identity) *string { return &i.Resource.Function }}
-	identityAccess = identityAttribute{"access", "The access, such as SELECT.", false,
-		func(i *access.Identity) *string { return (*string)(&i.Access) }}
-	identityColumn = identityAttribute{"on_column", "The name of the masked column.", false,
-		func(i *access.Identity) *string { return &i.Column }}
-	identityPrincipal = identityAttribute{"principal", "The principal, as the catalog knows it.", false,
-		func(i *access.Identity) *string { return &i.Principal }}
+	identityResourceType = identityAttribute{
+		"resource_type", "The type of the resource, such as TABLE.", false,
+		func(i *access.Identity) *string { return (*string)(&i.Resource.Type) },
+	}
+	identityDatabase = identityAttribute{
+		"database", "The name of the database.", false,
+		func(i *access.Identity) *string { return &i.Resource.Database },
+	}
+	identityTable = identityAttribute{
+		"table", "The name of the table.", false,
+		func(i *access.Identity) *string { return &i.Resource.Table },
+	}
+	identityView = identityAttribute{
+		"view", "The name of the view.", false,
+		func(i *access.Identity) *string { return &i.Resource.View },
+	}
+	identityFunction = identityAttribute{
+		"function", "The name of the function.", false,
+		func(i *access.Identity) *string { return &i.Resource.Function },
+	}
+	identityAccess = identityAttribute{
+		"access", "The access, such as SELECT.", false,
+		func(i *access.Identity) *string { return (*string)(&i.Access) },
+	}
+	identityColumn = identityAttribute{
+		"on_column", "The name of the masked column.", false,
+		func(i *access.Identity) *string { return &i.Column },
+	}
+	identityPrincipal = identityAttribute{
+		"principal", "The principal, as the catalog knows it.", false,
+		func(i *access.Identity) *string { return &i.Principal },
+	}
 )
 
 // optionalForImport is the attribute where some types lack it.
@@ -109,7 +126,7 @@ func (r *core[M, R]) importedIdentity(ctx context.Context, req resource.ImportSt
 	switch {
 	case err != nil:
 		diags.AddError("Invalid import ID", fmt.Sprintf("%q cannot be imported: %s.\n\nThe import ID of %s has the form %s, such as %s. "+
-			"In names, %% is written %%25 and / is written %%2F; the principal is written as it is.", req.ID, err, r.typeName, idForms[r.kind].form, idForms[r.kind].example))
+			"In names, %% is written %%25 and / is written %%2F; the principal is written as it is.", req.ID, strings.TrimSuffix(err.Error(), "."), r.typeName, idForms[r.kind].form, idForms[r.kind].example))
 	case id.Kind() != r.kind:
 		diags.AddError("Wrong resource for this import", r.belongsTo(id))
 	}

@@ -105,7 +105,7 @@ func (p *paimonProvider) Configure(ctx context.Context, req provider.ConfigureRe
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	connection, diags := p.connect(m)
+	connection, diags := p.connect(m, unknownAttributes(req.Config.Raw))
 	resp.Diagnostics.Append(diags...)
 	resp.ResourceData = connection
 	resp.DataSourceData = connection

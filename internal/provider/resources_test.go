@@ -134,278 +134,288 @@ func lives() map[string]life {
 	}
 }
 
-func forEachLife(t *testing.T, test func(t *testing.T, l life)) {
-	t.Helper()
+func TestAccResourceIsCreatedAndSettles(t *testing.T) {
 	for name, l := range lives() {
-		t.Run(name, func(t *testing.T) { test(t, l) })
+		t.Run(name, func(t *testing.T) {
+			c := startCatalog(t, salesSeed)
+			resource.ParallelTest(t, resource.TestCase{
+				ProtoV6ProviderFactories: factories(),
+				CheckDestroy:             isAbsent(c, l),
+				Steps: []resource.TestStep{
+					{
+						Config: c.config(l.create),
+						ConfigPlanChecks: resource.ConfigPlanChecks{
+							PreApply: []plancheck.PlanCheck{
+								plancheck.ExpectResourceAction(l.address, plancheck.ResourceActionCreate),
+								plancheck.ExpectKnownValue(l.address, tfjsonpath.New("id"), knownvalue.StringExact(l.id)),
+							},
+							PostApplyPostRefresh: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()},
+						},
+						ConfigStateChecks: []statecheck.StateCheck{
+							statecheck.ExpectKnownValue(l.address, tfjsonpath.New("id"), knownvalue.StringExact(l.id)),
+						},
+						Check: isPresent(c, l),
+					},
+					{
+						Config:           c.config(l.create),
+						ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()}},
+					},
+				},
+			})
+		})
 	}
 }
 
-func TestAccResourceIsCreatedAndSettles(t *testing.T) {
-	forEachLife(t, func(t *testing.T, l life) {
-		c := startCatalog(t, salesSeed)
-		resource.ParallelTest(t, resource.TestCase{
-			ProtoV6ProviderFactories: factories(),
-			CheckDestroy:             isAbsent(c, l),
-			Steps: []resource.TestStep{
-				{
-					Config: c.config(l.create),
-					ConfigPlanChecks: resource.ConfigPlanChecks{
-						PreApply: []plancheck.PlanCheck{
-							plancheck.ExpectResourceAction(l.address, plancheck.ResourceActionCreate),
-							plancheck.ExpectKnownValue(l.address, tfjsonpath.New("id"), knownvalue.StringExact(l.id)),
-						},
-						PostApplyPostRefresh: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()},
-					},
-					ConfigStateChecks: []statecheck.StateCheck{
-						statecheck.ExpectKnownValue(l.address, tfjsonpath.New("id"), knownvalue.StringExact(l.id)),
-					},
-					Check: isPresent(c, l),
-				},
-				{
-					Config:           c.config(l.create),
-					ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()}},
-				},
-			},
-		})
-	})
-}
-
 func TestAccAnotherSpellingIsNoChange(t *testing.T) {
-	forEachLife(t, func(t *testing.T, l life) {
-		c := startCatalog(t, salesSeed)
-		resource.ParallelTest(t, resource.TestCase{
-			ProtoV6ProviderFactories: factories(),
-			Steps: []resource.TestStep{
-				{Config: c.config(l.create)},
-				{
-					PreConfig:        func() { c.record.take() },
-					Config:           c.config(l.respelled),
-					ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()}},
-					Check: func(*terraform.State) error {
-						if n := writes(c.record.take()); n != 0 {
-							return fmt.Errorf("%d requests changed something", n)
-						}
-						return nil
+	for name, l := range lives() {
+		t.Run(name, func(t *testing.T) {
+			c := startCatalog(t, salesSeed)
+			resource.ParallelTest(t, resource.TestCase{
+				ProtoV6ProviderFactories: factories(),
+				Steps: []resource.TestStep{
+					{Config: c.config(l.create)},
+					{
+						PreConfig:        func() { c.record.take() },
+						Config:           c.config(l.respelled),
+						ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()}},
+						Check: func(*terraform.State) error {
+							if n := writes(c.record.take()); n != 0 {
+								return fmt.Errorf("%d requests changed something", n)
+							}
+							return nil
+						},
 					},
 				},
-			},
+			})
 		})
-	})
+	}
 }
 
 func TestAccContentChangesInPlace(t *testing.T) {
-	forEachLife(t, func(t *testing.T, l life) {
+	for name, l := range lives() {
 		if l.changed == "" {
-			return // a policy has nothing that changes in place
+			continue
 		}
-		c := startCatalog(t, salesSeed)
-		resource.ParallelTest(t, resource.TestCase{
-			ProtoV6ProviderFactories: factories(),
-			Steps: []resource.TestStep{
-				{Config: c.config(l.create)},
-				{
-					PreConfig: func() { c.record.take() },
-					Config:    c.config(l.changed),
-					ConfigPlanChecks: resource.ConfigPlanChecks{
-						PreApply:             []plancheck.PlanCheck{plancheck.ExpectResourceAction(l.address, plancheck.ResourceActionUpdate)},
-						PostApplyPostRefresh: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()},
+		t.Run(name, func(t *testing.T) {
+			c := startCatalog(t, salesSeed)
+			resource.ParallelTest(t, resource.TestCase{
+				ProtoV6ProviderFactories: factories(),
+				Steps: []resource.TestStep{
+					{Config: c.config(l.create)},
+					{
+						PreConfig: func() { c.record.take() },
+						Config:    c.config(l.changed),
+						ConfigPlanChecks: resource.ConfigPlanChecks{
+							PreApply:             []plancheck.PlanCheck{plancheck.ExpectResourceAction(l.address, plancheck.ResourceActionUpdate)},
+							PostApplyPostRefresh: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()},
+						},
+						Check: func(*terraform.State) error {
+							if n := writes(c.record.take()); n != 1 {
+								return fmt.Errorf("%d requests changed something, not one", n)
+							}
+							return nil
+						},
 					},
-					Check: func(*terraform.State) error {
-						if n := writes(c.record.take()); n != 1 {
-							return fmt.Errorf("%d requests changed something, not one", n)
-						}
-						return nil
+					{
+						Config: c.config(l.create),
+						ConfigPlanChecks: resource.ConfigPlanChecks{
+							PreApply: []plancheck.PlanCheck{plancheck.ExpectResourceAction(l.address, plancheck.ResourceActionUpdate)},
+						},
 					},
 				},
-				{
-					Config: c.config(l.create),
-					ConfigPlanChecks: resource.ConfigPlanChecks{
-						PreApply: []plancheck.PlanCheck{plancheck.ExpectResourceAction(l.address, plancheck.ResourceActionUpdate)},
-					},
-				},
-			},
+			})
 		})
-	})
+	}
 }
 
 func TestAccIdentityOrDefinitionForcesReplacement(t *testing.T) {
-	forEachLife(t, func(t *testing.T, l life) {
-		c := startCatalog(t, salesSeed)
-		resource.ParallelTest(t, resource.TestCase{
-			ProtoV6ProviderFactories: factories(),
-			CheckDestroy:             isAbsent(c, l),
-			Steps: []resource.TestStep{
-				{Config: c.config(l.create)},
-				{
-					Config: c.config(l.replaced),
-					ConfigPlanChecks: resource.ConfigPlanChecks{
-						PreApply:             []plancheck.PlanCheck{plancheck.ExpectResourceAction(l.address, plancheck.ResourceActionDestroyBeforeCreate)},
-						PostApplyPostRefresh: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()},
+	for name, l := range lives() {
+		t.Run(name, func(t *testing.T) {
+			c := startCatalog(t, salesSeed)
+			resource.ParallelTest(t, resource.TestCase{
+				ProtoV6ProviderFactories: factories(),
+				CheckDestroy:             isAbsent(c, l),
+				Steps: []resource.TestStep{
+					{Config: c.config(l.create)},
+					{
+						Config: c.config(l.replaced),
+						ConfigPlanChecks: resource.ConfigPlanChecks{
+							PreApply:             []plancheck.PlanCheck{plancheck.ExpectResourceAction(l.address, plancheck.ResourceActionDestroyBeforeCreate)},
+							PostApplyPostRefresh: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()},
+						},
+						Check: isPresent(c, l),
 					},
-					Check: isPresent(c, l),
 				},
-			},
+			})
 		})
-	})
+	}
 }
 
 func TestAccImportRoundTrips(t *testing.T) {
-	forEachLife(t, func(t *testing.T, l life) {
-		c := startCatalog(t, salesSeed)
-		resource.ParallelTest(t, resource.TestCase{
-			ProtoV6ProviderFactories: factories(),
-			Steps: []resource.TestStep{
-				{Config: c.config(l.create)},
-				{
-					ResourceName:      l.address,
-					ImportState:       true,
-					ImportStateVerify: true,
-					// The catalog's own spelling is imported; that it means the same is the next step's matter.
-					ImportStateVerifyIgnore: []string{"expire_time", "predicate", "transform"},
+	for name, l := range lives() {
+		t.Run(name, func(t *testing.T) {
+			c := startCatalog(t, salesSeed)
+			resource.ParallelTest(t, resource.TestCase{
+				ProtoV6ProviderFactories: factories(),
+				Steps: []resource.TestStep{
+					{Config: c.config(l.create)},
+					{
+						ResourceName:      l.address,
+						ImportState:       true,
+						ImportStateVerify: true,
+						// The catalog's own spelling is imported; that it means the same is the next step's matter.
+						ImportStateVerifyIgnore: []string{"expire_time", "predicate", "transform"},
+					},
+					{
+						Config:          c.config(l.create),
+						ResourceName:    l.address,
+						ImportState:     true,
+						ImportStateKind: resource.ImportBlockWithID,
+					},
 				},
-				{
-					Config:          c.config(l.create),
-					ResourceName:    l.address,
-					ImportState:     true,
-					ImportStateKind: resource.ImportBlockWithID,
-				},
-			},
+			})
 		})
-	})
+	}
 }
 
 func TestAccImportByIdentity(t *testing.T) {
-	forEachLife(t, func(t *testing.T, l life) {
-		c := startCatalog(t, salesSeed)
-		resource.ParallelTest(t, resource.TestCase{
-			TerraformVersionChecks:   []tfversion.TerraformVersionCheck{tfversion.SkipBelow(tfversion.Version1_12_0)},
-			ProtoV6ProviderFactories: factories(),
-			Steps: []resource.TestStep{
-				{Config: c.config(l.create)},
-				{
-					Config:          c.config(l.create),
-					ResourceName:    l.address,
-					ImportState:     true,
-					ImportStateKind: resource.ImportBlockWithResourceIdentity,
+	for name, l := range lives() {
+		t.Run(name, func(t *testing.T) {
+			c := startCatalog(t, salesSeed)
+			resource.ParallelTest(t, resource.TestCase{
+				TerraformVersionChecks:   []tfversion.TerraformVersionCheck{tfversion.SkipBelow(tfversion.Version1_12_0)},
+				ProtoV6ProviderFactories: factories(),
+				Steps: []resource.TestStep{
+					{Config: c.config(l.create)},
+					{
+						Config:          c.config(l.create),
+						ResourceName:    l.address,
+						ImportState:     true,
+						ImportStateKind: resource.ImportBlockWithResourceIdentity,
+					},
 				},
-			},
+			})
 		})
-	})
+	}
 }
 
 func TestAccGeneratedConfigurationPlansEmpty(t *testing.T) {
-	forEachLife(t, func(t *testing.T, l life) {
-		c := startCatalog(t, salesSeed)
-		resource.ParallelTest(t, resource.TestCase{
-			ProtoV6ProviderFactories: factories(),
-			Steps: []resource.TestStep{
-				{Config: c.config(l.create)},
-				{
-					Config:          c.config(l.create),
-					ResourceName:    l.address,
-					ImportState:     true,
-					ImportStateKind: resource.ImportBlockWithID,
-					GenerateConfig:  true,
+	for name, l := range lives() {
+		t.Run(name, func(t *testing.T) {
+			c := startCatalog(t, salesSeed)
+			resource.ParallelTest(t, resource.TestCase{
+				ProtoV6ProviderFactories: factories(),
+				Steps: []resource.TestStep{
+					{Config: c.config(l.create)},
+					{
+						Config:          c.config(l.create),
+						ResourceName:    l.address,
+						ImportState:     true,
+						ImportStateKind: resource.ImportBlockWithID,
+						GenerateConfig:  true,
+					},
 				},
-			},
+			})
 		})
-	})
+	}
 }
 
 func TestAccRemovalPastTerraformPlansACreate(t *testing.T) {
-	forEachLife(t, func(t *testing.T, l life) {
-		c := startCatalog(t, salesSeed)
-		resource.ParallelTest(t, resource.TestCase{
-			ProtoV6ProviderFactories: factories(),
-			Steps: []resource.TestStep{
-				{Config: c.config(l.create)},
-				{
-					PreConfig:          func() { l.vanish(c) },
-					RefreshState:       true,
-					ExpectNonEmptyPlan: true,
+	for name, l := range lives() {
+		t.Run(name, func(t *testing.T) {
+			c := startCatalog(t, salesSeed)
+			resource.ParallelTest(t, resource.TestCase{
+				ProtoV6ProviderFactories: factories(),
+				Steps: []resource.TestStep{
+					{Config: c.config(l.create)},
+					{
+						PreConfig:          func() { l.vanish(c) },
+						RefreshState:       true,
+						ExpectNonEmptyPlan: true,
+					},
+					{
+						Config: c.config(l.create),
+						Check:  isPresent(c, l),
+					},
 				},
-				{
-					Config: c.config(l.create),
-					Check:  isPresent(c, l),
-				},
-			},
+			})
 		})
-	})
+	}
 }
 
 func TestAccDestroyAfterTheTableIsGone(t *testing.T) {
-	forEachLife(t, func(t *testing.T, l life) {
-		c := startCatalog(t, salesSeed)
-		resource.ParallelTest(t, resource.TestCase{
-			ProtoV6ProviderFactories: factories(),
-			Steps: []resource.TestStep{
-				{Config: c.config(l.create)},
-				{
-					PreConfig: func() {
-						c.do(wire.DropTable, []string{"sales", "orders"}, nil, "")
-						c.do(wire.DropTable, []string{"sales", "customers"}, nil, "")
+	for name, l := range lives() {
+		t.Run(name, func(t *testing.T) {
+			c := startCatalog(t, salesSeed)
+			resource.ParallelTest(t, resource.TestCase{
+				ProtoV6ProviderFactories: factories(),
+				Steps: []resource.TestStep{
+					{Config: c.config(l.create)},
+					{
+						PreConfig: func() {
+							c.do(wire.DropTable, []string{"sales", "orders"}, nil, "")
+							c.do(wire.DropTable, []string{"sales", "customers"}, nil, "")
+						},
+						Config:  c.config(l.create),
+						Destroy: true,
 					},
-					Config:  c.config(l.create),
-					Destroy: true,
 				},
-			},
+			})
 		})
-	})
+	}
 }
 
 func TestAccCreateAdoptsWhatIsEqualAndRefusesWhatDiffers(t *testing.T) {
-	forEachLife(t, func(t *testing.T, l life) {
-		c := startCatalog(t, salesSeed)
-		other := l.changed
-		if other == "" {
-			other = l.replaced
-		}
-		twin := strings.ReplaceAll(l.create, `"test"`, `"twin"`)
-		if l.changed == "" {
-			twin = strings.ReplaceAll(other, `"test"`, `"twin"`)
-		} else {
-			twin = strings.ReplaceAll(l.changed, `"test"`, `"twin"`)
-		}
-		resource.ParallelTest(t, resource.TestCase{
-			ProtoV6ProviderFactories: factories(),
-			Steps: []resource.TestStep{
-				{Config: c.config(l.create)},
-				{
-					Config:      c.config(l.create + "\n" + twin),
-					ExpectError: regexp.MustCompile(`(?s)exists already with other content.*import \{.*to = paimon_\w+\.NAME.*` + regexp.QuoteMeta(l.id)),
-				},
-				{
-					// The same content under another address is adopted.
-					Config: c.config(removed(l.address) + strings.ReplaceAll(l.create, `"test"`, `"twin"`)),
-					ConfigPlanChecks: resource.ConfigPlanChecks{
-						PostApplyPostRefresh: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()},
+	for name, l := range lives() {
+		t.Run(name, func(t *testing.T) {
+			c := startCatalog(t, salesSeed)
+			other := l.changed
+			if other == "" {
+				other = l.replaced
+			}
+			twin := strings.ReplaceAll(other, `"test"`, `"twin"`)
+			resource.ParallelTest(t, resource.TestCase{
+				ProtoV6ProviderFactories: factories(),
+				Steps: []resource.TestStep{
+					{Config: c.config(l.create)},
+					{
+						Config:      c.config(l.create + "\n" + twin),
+						ExpectError: regexp.MustCompile(`(?s)exists already with other content.*import \{.*to = paimon_\w+\.NAME.*` + regexp.QuoteMeta(l.id)),
 					},
-					Check: isPresent(c, l),
+					{
+						// The same content under another address is adopted.
+						Config: c.config(removed(l.address) + strings.ReplaceAll(l.create, `"test"`, `"twin"`)),
+						ConfigPlanChecks: resource.ConfigPlanChecks{
+							PostApplyPostRefresh: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()},
+						},
+						Check: isPresent(c, l),
+					},
 				},
-			},
+			})
 		})
-	})
+	}
 }
 
 // A renamed address without a moved block is a create here and a destroy there, in any order; nothing may be lost.
 func TestAccRenamedAddressLosesNothing(t *testing.T) {
-	forEachLife(t, func(t *testing.T, l life) {
-		c := startCatalog(t, salesSeed)
-		resource.ParallelTest(t, resource.TestCase{
-			ProtoV6ProviderFactories: factories(),
-			Steps: []resource.TestStep{
-				{Config: c.config(l.create)},
-				{
-					Config: c.config(strings.ReplaceAll(l.create, `"test"`, `"renamed"`)),
-					ConfigPlanChecks: resource.ConfigPlanChecks{
-						PostApplyPostRefresh: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()},
+	for name, l := range lives() {
+		t.Run(name, func(t *testing.T) {
+			c := startCatalog(t, salesSeed)
+			resource.ParallelTest(t, resource.TestCase{
+				ProtoV6ProviderFactories: factories(),
+				Steps: []resource.TestStep{
+					{Config: c.config(l.create)},
+					{
+						Config: c.config(strings.ReplaceAll(l.create, `"test"`, `"renamed"`)),
+						ConfigPlanChecks: resource.ConfigPlanChecks{
+							PostApplyPostRefresh: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()},
+						},
+						Check: isPresent(c, l),
 					},
-					Check: isPresent(c, l),
 				},
-			},
+			})
 		})
-	})
+	}
 }
 
 // removed forgets an address without touching the record.

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/paimon-iac/terraform-provider-paimon/internal/rest"
 )
@@ -19,15 +19,12 @@ import (
 // tokenProviders are the values of token_provider, in Paimon's own spelling.
 var tokenProviders = []string{"bear"}
 
-// variables names the environment variable of each attribute that has one.
-var variables = map[string]string{
-	"uri":                     "PAIMON_URI",
-	"warehouse":               "PAIMON_WAREHOUSE",
-	"prefix":                  "PAIMON_PREFIX",
-	"token_provider":          "PAIMON_TOKEN_PROVIDER",
-	"token":                   "PAIMON_TOKEN",
-	"request_timeout_seconds": "PAIMON_REQUEST_TIMEOUT_SECONDS",
-	"max_retries":             "PAIMON_MAX_RETRIES",
+// variable is the environment variable of an attribute. Headers have none.
+func variable(attribute string) string {
+	if attribute == "headers" {
+		return ""
+	}
+	return "PAIMON_" + strings.ToUpper(attribute)
 }
 
 // connection is what resources and data sources get from Configure. It lives for one walk of Terraform's graph.
@@ -40,15 +37,15 @@ type connection struct {
 }
 
 // connect turns the provider block and the environment into a client. It makes no request.
-func (p *paimonProvider) connect(m providerModel) (*connection, diag.Diagnostics) {
-	connection := &connection{unknown: m.unknown(), register: newRegister()}
-	if len(connection.unknown) > 0 {
+func (p *paimonProvider) connect(m providerModel, unknown []string) (*connection, diag.Diagnostics) {
+	connection := &connection{unknown: unknown, register: newRegister()}
+	if len(unknown) > 0 {
 		var diags diag.Diagnostics
 		diags.AddWarning(
 			"The catalog cannot be reached yet",
 			fmt.Sprintf("The provider configuration depends on values that are known only after apply: %s. Until then existing permissions and "+
 				"policies are taken to be as the state says, and nothing is checked against the catalog. To plan with the real catalog, apply "+
-				"what these values depend on first, for example with -target.", strings.Join(connection.unknown, ", ")),
+				"what these values depend on first, for example with -target.", strings.Join(unknown, ", ")),
 		)
 		return connection, diags
 	}
@@ -65,14 +62,15 @@ func (p *paimonProvider) connect(m providerModel) (*connection, diag.Diagnostics
 	return connection, settings.diags
 }
 
-// unknown lists the attributes that are unknown, or hold something unknown, in alphabetical order.
-func (m providerModel) unknown() []string {
+// unknownAttributes lists the attributes of an object that are unknown, or hold something unknown, in alphabetical order.
+func unknownAttributes(object tftypes.Value) []string {
+	var values map[string]tftypes.Value
+	if err := object.As(&values); err != nil {
+		return nil
+	}
 	var names []string
-	for name, value := range map[string]attr.Value{
-		"uri": m.URI, "warehouse": m.Warehouse, "prefix": m.Prefix, "token_provider": m.TokenProvider, "token": m.Token,
-		"headers": m.Headers, "request_timeout_seconds": m.RequestTimeoutSeconds, "max_retries": m.MaxRetries,
-	} {
-		if isUnknown(value) {
+	for name, value := range values {
+		if !value.IsFullyKnown() {
 			names = append(names, name)
 		}
 	}
@@ -117,7 +115,7 @@ func (s *settings) text(name string, value types.String) string {
 	if !value.IsNull() {
 		return value.ValueString()
 	}
-	return s.environment(variables[name])
+	return s.environment(variable(name))
 }
 
 // number returns the attribute, else its environment variable, else the default.
@@ -125,14 +123,14 @@ func (s *settings) number(name string, value types.Int64, byDefault, least, most
 	if !value.IsNull() {
 		return value.ValueInt64()
 	}
-	text := s.environment(variables[name])
+	text := s.environment(variable(name))
 	if text == "" {
 		return byDefault
 	}
 	number, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || number < least || number > most {
 		s.diags.AddAttributeError(path.Root(name), "Invalid environment variable",
-			fmt.Sprintf("%s is %q. It must be a whole number from %d to %d.", variables[name], text, least, most))
+			fmt.Sprintf("%s is %q. It must be a whole number from %d to %d.", variable(name), text, least, most))
 	}
 	return number
 }
@@ -146,8 +144,8 @@ func (s *settings) refuse(err error) {
 			continue
 		}
 		detail := setting.Text
-		if variable := variables[setting.Setting]; variable != "" {
-			detail += fmt.Sprintf(" (It comes from %s or from the environment variable %s.)", setting.Setting, variable)
+		if name := variable(setting.Setting); name != "" {
+			detail += fmt.Sprintf(" (It comes from %s or from the environment variable %s.)", setting.Setting, name)
 		}
 		s.diags.AddAttributeError(path.Root(setting.Setting), "Invalid provider configuration", detail)
 	}

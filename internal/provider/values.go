@@ -1,18 +1,11 @@
 package provider
 
 import (
-	"context"
 	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
-
-// isUnknown says whether a value is unknown or a collection that holds an unknown element.
-func isUnknown(value attr.Value) bool {
-	known, err := value.ToTerraformValue(context.Background())
-	return err != nil || !known.IsFullyKnown()
-}
 
 // nullable turns the empty text, which stands for absence outside Terraform, into null.
 func nullable(text string) types.String {

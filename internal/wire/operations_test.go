@@ -200,3 +200,23 @@ func TestServersReadBothSpellingsOfASpace(t *testing.T) {
 		}
 	}
 }
+
+func TestListingLimitAndParametersAreTheContracts(t *testing.T) {
+	t.Parallel()
+	if wire.MaxPageSize != 1000 {
+		t.Errorf("got page size %d, want 1000", wire.MaxPageSize)
+	}
+	got := []string{
+		wire.ParamResourceType, wire.ParamDatabase, wire.ParamTable, wire.ParamFunction, wire.ParamView, wire.ParamPrincipal, wire.ParamAccess,
+		wire.ParamType, wire.ParamColumn, wire.ParamMaxResults, wire.ParamPageToken, wire.ParamWarehouse,
+		wire.OptionPrefix, wire.OptionHeaderPrefix, wire.OptionQueryAuth, wire.ErrorPrincipal, wire.ErrorPolicy,
+	}
+	want := []string{
+		"resourceType", "database", "table", "function", "view", "principal", "access",
+		"type", "column", "maxResults", "pageToken", "warehouse",
+		"prefix", "header.", "query-auth.enabled", "PRINCIPAL", "POLICY",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

@@ -1,0 +1,119 @@
+package provider
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-framework/providerserver"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+)
+
+// withEnvironment serves the provider with environment variables of its own, so that tests can run in parallel.
+func withEnvironment(variables map[string]string) map[string]func() (tfprotov6.ProviderServer, error) {
+	return map[string]func() (tfprotov6.ProviderServer, error){
+		"paimon": providerserver.NewProtocol6WithError(&paimonProvider{
+			version:     "test",
+			environment: func(name string) string { return variables[name] },
+		}),
+	}
+}
+
+const listDatabases = "\ndata \"paimon_databases\" \"all\" {}\n"
+
+func TestAccConfigurationComesFromAttributesThenEnvironment(t *testing.T) {
+	c := startCatalog(t, salesSeed+"principals: [{name: user:admin, token: admin-token, manages: true}]\n")
+	tests := map[string]struct {
+		block     string
+		variables map[string]string
+		message   string
+	}{
+		"environment alone": {
+			"", map[string]string{"PAIMON_URI": c.url, "PAIMON_WAREHOUSE": "demo", "PAIMON_TOKEN": "admin-token", "PAIMON_TOKEN_PROVIDER": "bear"}, "",
+		},
+		"attribute beats environment": {
+			`uri = "` + c.url + `"` + "\ntoken = \"admin-token\"", map[string]string{"PAIMON_URI": "http://127.0.0.1:1", "PAIMON_WAREHOUSE": "demo", "PAIMON_TOKEN": "wrong"}, "",
+		},
+		"no address": {"", nil, `Set uri in the provider block, or the environment variable PAIMON_URI`},
+		"address without scheme": {
+			`uri = "paimon.example.com"`, nil, `The address must be absolute, with http or https and a host`,
+		},
+		"address with credentials": {`uri = "http://u:p@example.com"`, nil, `must not hold a user name or password`},
+		"bear without token":       {`uri = "` + c.url + `"` + "\ntoken_provider = \"bear\"", nil, `token_provider is bear, which needs a token.`},
+		"unknown token provider":   {`uri = "` + c.url + `"` + "\ntoken_provider = \"bearer\"", nil, `value must be one of: ["bear"`},
+		"unknown token provider in the environment": {
+			`uri = "` + c.url + `"`, map[string]string{"PAIMON_TOKEN_PROVIDER": "bearer"}, `PAIMON_TOKEN_PROVIDER is "bearer".`,
+		},
+		"token with a line break": {`uri = "` + c.url + `"` + "\ntoken = \"s3cr3t\\n\"", nil, `usually needs trimspace()`},
+		"reserved header":         {`uri = "` + c.url + `"` + "\nheaders = { authorization = \"x\" }", nil, `The header Authorization is set by the provider itself.`},
+		"retries out of range":    {`uri = "` + c.url + `"` + "\nmax_retries = 11", nil, `value must be between 0 and 10`},
+		"timeout in the environment": {
+			`uri = "` + c.url + `"`,
+			map[string]string{"PAIMON_REQUEST_TIMEOUT_SECONDS": "soon"},
+			`PAIMON_REQUEST_TIMEOUT_SECONDS is "soon". It must be a whole number from 1 to 3600.`,
+		},
+		"wrong token": {
+			`uri = "` + c.url + `"` + "\nwarehouse = \"demo\"\ntoken = \"s3cr3t-token\"", nil, `was answered with 401 Unauthorized`,
+		},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			step := resource.TestStep{Config: "provider \"paimon\" {\n" + test.block + "\n}\n" + listDatabases}
+			if test.message != "" {
+				step.ExpectError = wrapped(test.message)
+			}
+			resource.ParallelTest(t, resource.TestCase{
+				ProtoV6ProviderFactories: withEnvironment(test.variables),
+				Steps:                    []resource.TestStep{step},
+			})
+		})
+	}
+}
+
+// While an address is unknown nothing is asked of any server, and the plan goes on.
+func TestAccUnknownAddressAsksNobody(t *testing.T) {
+	c := startCatalog(t, salesSeed)
+	text := `
+resource "terraform_data" "address" {
+  input = "` + c.url + `"
+}
+
+provider "paimon" {
+  uri       = terraform_data.address.output
+  warehouse = "demo"
+}
+
+resource "paimon_permission" "p" {
+  resource_type = "TABLE"
+  database      = "sales"
+  table         = "orders"
+  access        = "SELECT"
+  principal     = "role:analyst"
+}
+`
+	asked := 0
+	elsewhere := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked++ }))
+	t.Cleanup(elsewhere.Close)
+	resource.ParallelTest(t, resource.TestCase{
+		ProtoV6ProviderFactories: withEnvironment(map[string]string{"PAIMON_URI": elsewhere.URL}),
+		Steps: []resource.TestStep{
+			{
+				Config:             text,
+				PlanOnly:           true,
+				ExpectNonEmptyPlan: true,
+			},
+			{Config: text},
+			{
+				// The address of the state is unknown again: nothing is dropped from the state.
+				Config:             strings.Replace(text, `input = "`, `input = "`+"", 1),
+				PlanOnly:           true,
+				ExpectNonEmptyPlan: false,
+			},
+		},
+	})
+	if asked > 0 {
+		t.Errorf("the default address was asked %d times", asked)
+	}
+}

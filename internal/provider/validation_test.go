@@ -1,0 +1,282 @@
+package provider
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-testing/config"
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+)
+
+// wrapped matches a message whatever Terraform's line breaks and margins do to it.
+func wrapped(message string) *regexp.Regexp {
+	words := strings.Fields(message)
+	for i, word := range words {
+		words[i] = regexp.QuoteMeta(word)
+	}
+	return regexp.MustCompile(strings.Join(words, `[\s│]+`))
+}
+
+func TestAccBadInputIsRefusedBeforeAnythingHappens(t *testing.T) {
+	const table = "database = \"sales\"\n table = \"orders\"\n"
+	permission := func(attributes string) string {
+		return "resource \"paimon_permission\" \"bad\" {\n" + attributes + "\n}"
+	}
+	onColumns := func(attributes string) string {
+		return "resource \"paimon_column_permission\" \"bad\" {\n" + table + attributes + "\n}"
+	}
+	filter := func(predicate string) string {
+		return "resource \"paimon_row_filter_policy\" \"bad\" {\n" + table + "principal = \"p\"\npredicate = " + predicate + "\n}"
+	}
+	mask := func(attributes string) string {
+		return "resource \"paimon_column_mask_policy\" \"bad\" {\n" + table + attributes + "\n}"
+	}
+	tests := map[string]struct {
+		config  string
+		message string
+	}{
+		"access of another type": {
+			permission(`resource_type = "DATABASE"` + "\n" + `database = "sales"` + "\n" + `access = "SELECT"` + "\n" + `principal = "p"`),
+			`"SELECT" is not an access of resource type DATABASE. Use one of ALL, DESCRIBE, ALTER, DROP, GRANT, CREATETABLE, CREATEVIEW, CREATEFUNCTION and LIST.`,
+		},
+		"access in lower case": {
+			permission(`resource_type = "TABLE"` + "\n" + table + `access = "select"` + "\n" + `principal = "p"`),
+			`"select" is not an access of resource type TABLE.`,
+		},
+		"unknown type": {
+			permission(`resource_type = "TOPIC"` + "\n" + `access = "ALL"` + "\n" + `principal = "p"`),
+			`"TOPIC" is not a resource type. Use one of CATALOG, CATALOG_ALL,`,
+		},
+		"type COLUMN": {
+			permission(`resource_type = "COLUMN"` + "\n" + table + `access = "SELECT"` + "\n" + `principal = "p"`),
+			`managed by paimon_column_permission`,
+		},
+		"missing locator": {
+			permission(`resource_type = "VIEW"` + "\n" + `database = "sales"` + "\n" + `access = "SELECT"` + "\n" + `principal = "p"`),
+			`A resource of type VIEW needs a view name, and it must not be blank. Set view.`,
+		},
+		"locator too many": {
+			permission(`resource_type = "CATALOG"` + "\n" + `database = "sales"` + "\n" + `access = "ALL"` + "\n" + `principal = "p"`),
+			`A resource of type CATALOG has no database. Remove database`,
+		},
+		"empty locator": {
+			permission(`resource_type = "CATALOG"` + "\n" + `database = ""` + "\n" + `access = "ALL"` + "\n" + `principal = "p"`),
+			`string length must be at least 1`,
+		},
+		"system table": {
+			permission(`resource_type = "TABLE"` + "\n" + `database = "sales"` + "\n" + `table = "orders$files"` + "\n" + `access = "ALL"` + "\n" + `principal = "p"`),
+			`Use the table itself, "orders".`,
+		},
+		"blank principal": {
+			permission(`resource_type = "CATALOG"` + "\n" + `access = "ALL"` + "\n" + `principal = " "`),
+			`The principal must not be blank.`,
+		},
+		"principal of 129 characters": {
+			permission(`resource_type = "CATALOG"` + "\n" + `access = "ALL"` + "\n" + `principal = "` + strings.Repeat("p", 129) + `"`),
+			`The principal is 129 UTF-16 code units long; at most 128 are allowed.`,
+		},
+		"expiry finer than milliseconds": {
+			permission(`resource_type = "CATALOG"` + "\n" + `access = "ALL"` + "\n" + `principal = "p"` + "\n" + `expire_time = "2031-01-01T00:00:00.1234567Z"`),
+			`is finer than milliseconds.`,
+		},
+		"expiry without zone": {
+			permission(`resource_type = "CATALOG"` + "\n" + `access = "ALL"` + "\n" + `principal = "p"` + "\n" + `expire_time = "2031-01-01T00:00:00"`),
+			`Write an RFC 3339 time with a zone`,
+		},
+		"neither column list": {onColumns(`principal = "p"`), `needs exactly one of column_names and excluded_column_names`},
+		"both column lists": {
+			onColumns(`principal = "p"` + "\n" + `column_names = ["a"]` + "\n" + `excluded_column_names = ["b"]`),
+			`needs exactly one of column_names and excluded_column_names`,
+		},
+		"empty column list":   {onColumns(`principal = "p"` + "\n" + `column_names = []`), `column_names must name at least one column.`},
+		"blank column name":   {onColumns(`principal = "p"` + "\n" + `excluded_column_names = ["a", " "]`), `A column name must not be blank.`},
+		"predicate not JSON":  {filter(`"{bad"`), `line 1, column`},
+		"predicate empty":     {filter(`""`), `Invalid predicate`},
+		"predicate null text": {filter(`"null"`), `Invalid predicate`},
+		"predicate with an unknown function": {
+			filter(`"{\n \"kind\":\"LEAF\",\"transform\":{\"name\":\"NULL\"},\n \"function\":\"EQUALS\",\"literals\":[]}"`),
+			`line 3, column`,
+		},
+		"predicate without children": {filter(`"{\"kind\":\"COMPOUND\",\"function\":\"AND\",\"children\":[]}"`), `Invalid predicate`},
+		"predicate of more than 60 KiB": {
+			filter(`jsonencode({ kind = "LEAF", function = "EQUAL", literals = [join("", [for i in range(1024) : "` + strings.Repeat("x", 61) + `"])],
+  transform = { name = "FIELD_REF", fieldRef = { index = 1, name = "region", type = "STRING" } } })`),
+			`61440`,
+		},
+		"transform with an unknown name": {
+			mask(`principal = "p"` + "\n" + `on_column = "region"` + "\n" + `transform = jsonencode({ name = "REDACT" })`),
+			`Invalid transform`,
+		},
+		"blank masked column": {
+			mask(`principal = "p"` + "\n" + `on_column = " "` + "\n" + `transform = jsonencode({ name = "NULL" })`),
+			`A column mask needs the column that it masks.`,
+		},
+		"listing with a locator too many": {
+			"data \"paimon_permissions\" \"bad\" {\n resource_type = \"DATABASE\"\n" + table + "}",
+			`A resource of type DATABASE has no table.`,
+		},
+		"listing with an impossible access": {
+			"data \"paimon_permissions\" \"bad\" {\n resource_type = \"CATALOG\"\n access = \"SELECT\"\n}",
+			`"SELECT" is not an access of resource type CATALOG.`,
+		},
+		"row filters of a column": {
+			"data \"paimon_policies\" \"bad\" {\n" + table + "type = \"ROW_FILTER\"\n on_column = \"region\"\n}",
+			`A row filter has no column.`,
+		},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			c := startCatalog(t, salesSeed)
+			resource.ParallelTest(t, resource.TestCase{
+				ProtoV6ProviderFactories: factories(),
+				Steps: []resource.TestStep{{
+					Config:      c.config(test.config),
+					PlanOnly:    true,
+					ExpectError: wrapped(test.message),
+				}},
+			})
+			if asked := c.record.take(); len(asked) > 0 {
+				t.Errorf("the catalog was asked all the same: %v", asked)
+			}
+		})
+	}
+}
+
+// What only the catalog can say comes at apply, at the attribute to blame, and leaves nothing behind.
+func TestAccRefusalsOfTheCatalogNameTheRemedy(t *testing.T) {
+	seed := salesSeed + "principals:\n  - {name: role:analyst}\n  - {name: user:admin, token: admin-token, manages: true}\n"
+	permission := func(attributes string) string {
+		return "resource \"paimon_permission\" \"bad\" {\n  access = \"SELECT\"\n" + attributes + "\n}"
+	}
+	tests := map[string]struct {
+		config  string
+		message string
+	}{
+		"missing table": {
+			permission("resource_type = \"TABLE\"\n database = \"sales\"\n table = \"nope\"\n principal = \"role:analyst\""),
+			`Create it first, or correct the name; names are case-sensitive.`,
+		},
+		"missing view": {
+			permission("resource_type = \"VIEW\"\n database = \"sales\"\n view = \"nope\"\n principal = \"role:analyst\""),
+			`about VIEW sales.nope`,
+		},
+		"missing principal": {
+			permission("resource_type = \"TABLE\"\n database = \"sales\"\n table = \"orders\"\n principal = \"role:nobody\""),
+			`The catalog does not know this principal.`,
+		},
+		"missing column": {
+			"resource \"paimon_column_permission\" \"bad\" {\n database = \"sales\"\n table = \"orders\"\n principal = \"role:analyst\"\n column_names = [\"Region\"]\n}",
+			`The table has no such column. Column names are case-sensitive.`,
+		},
+		"query-auth off": {
+			"resource \"paimon_column_permission\" \"bad\" {\n database = \"sales\"\n table = \"plain\"\n principal = \"role:analyst\"\n column_names = [\"id\"]\n}",
+			`Set it to "true" on the table, then apply again.`,
+		},
+		"unknown column in a predicate": {
+			"resource \"paimon_row_filter_policy\" \"bad\" {\n database = \"sales\"\n table = \"orders\"\n principal = \"role:analyst\"\n predicate = " +
+				strings.Replace(regionIs("EU"), `"region"`, `"regoin"`, 1) + "\n}",
+			`Could not create the row filter policy`,
+		},
+		"mask of another type": {
+			"resource \"paimon_column_mask_policy\" \"bad\" {\n database = \"sales\"\n table = \"customers\"\n on_column = \"age\"\n principal = \"role:analyst\"\n transform = jsonencode({ name = \"CONCAT\", inputs = [\"x\"] })\n}",
+			`Could not create the column mask policy`,
+		},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			c := startCatalog(t, seed)
+			resource.ParallelTest(t, resource.TestCase{
+				ProtoV6ProviderFactories: factories(),
+				Steps: []resource.TestStep{{
+					Config:      strings.Replace(c.config(test.config), "warehouse = \"demo\"", "warehouse = \"demo\"\n  token = \"admin-token\"", 1),
+					ExpectError: wrapped(test.message),
+				}},
+			})
+		})
+	}
+}
+
+// A value that is known only after apply is neither missing nor empty.
+func TestAccUnknownValuesAreNotTakenForMissing(t *testing.T) {
+	c := startCatalog(t, salesSeed)
+	text := `
+resource "terraform_data" "name" {
+  input = { for key in ["TABLE", "sales", "orders", "SELECT", "role:analyst", "region", "2031-01-01T00:00:00Z"] : key => key }
+}
+
+resource "paimon_permission" "p" {
+  resource_type = terraform_data.name.output["TABLE"]
+  database      = terraform_data.name.output["sales"]
+  table         = terraform_data.name.output["orders"]
+  access        = terraform_data.name.output["SELECT"]
+  principal     = terraform_data.name.output["role:analyst"]
+  expire_time   = terraform_data.name.output["2031-01-01T00:00:00Z"]
+}
+
+resource "paimon_column_permission" "c" {
+  database              = terraform_data.name.output["sales"]
+  table                 = terraform_data.name.output["orders"]
+  principal             = terraform_data.name.output["role:analyst"]
+  column_names          = terraform_data.name.id == "" ? [terraform_data.name.output["region"]] : null
+  excluded_column_names = [terraform_data.name.output["region"]]
+}
+
+resource "paimon_row_filter_policy" "f" {
+  database  = terraform_data.name.output["sales"]
+  table     = terraform_data.name.output["orders"]
+  principal = terraform_data.name.output["role:analyst"]
+  predicate = replace(` + regionIs("EU") + `, "region", terraform_data.name.output["region"])
+}
+
+resource "paimon_column_mask_policy" "m" {
+  database  = terraform_data.name.output["sales"]
+  table     = terraform_data.name.output["orders"]
+  on_column = terraform_data.name.output["region"]
+  principal = terraform_data.name.output["role:analyst"]
+  transform = jsonencode({ name = "CONCAT", inputs = [terraform_data.name.output["region"]] })
+}
+`
+	resource.ParallelTest(t, resource.TestCase{
+		ProtoV6ProviderFactories: factories(),
+		Steps:                    []resource.TestStep{{Config: c.config(text)}},
+	})
+}
+
+// A required variable is unknown while Terraform validates.
+func TestAccVariablesAreUnknownWhileValidating(t *testing.T) {
+	c := startCatalog(t, salesSeed)
+	text := `
+variable "grants" {
+  type = list(object({ table = string, access = string, principal = string }))
+}
+
+resource "paimon_permission" "p" {
+  count         = length(var.grants)
+  resource_type = "TABLE"
+  database      = "sales"
+  table         = var.grants[count.index].table
+  access        = var.grants[count.index].access
+  principal     = var.grants[count.index].principal
+}
+`
+	grant := func(table, access string) config.Variable {
+		return config.ObjectVariable(map[string]config.Variable{
+			"table": config.StringVariable(table), "access": config.StringVariable(access), "principal": config.StringVariable("role:analyst"),
+		})
+	}
+	resource.ParallelTest(t, resource.TestCase{
+		ProtoV6ProviderFactories: factories(),
+		Steps: []resource.TestStep{
+			{
+				Config:          c.config(text),
+				ConfigVariables: config.Variables{"grants": config.ListVariable(grant("orders", "SELECT"), grant("customers", "UPDATE"))},
+			},
+			{
+				Config:          c.config(text),
+				ConfigVariables: config.Variables{"grants": config.ListVariable(grant("orders", "READ"))},
+				ExpectError:     wrapped(`"READ" is not an access of resource type TABLE.`),
+			},
+		},
+	})
+}
