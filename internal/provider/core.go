@@ -35,15 +35,20 @@ type core[M, R any] struct {
 	toModel func(record R, prior M) M
 }
 
+// patience is how long a create that finds other content waits for the destroy that may be on its way.
+const patience = 2 * time.Second
+
 // record is what can be done with a record: the server calls, and the rules that need no server.
 type record[R any] struct {
 	identityOf  func(R) access.Identity
 	check       func(R) access.Problems
 	sameContent func(a, b R) bool
 	expiry      func(R) string // empty for what does not expire
-	find        func(*rest.Client, context.Context, access.Identity) (R, bool, error)
-	write       func(*rest.Client, context.Context, R) error
-	remove      func(*rest.Client, context.Context, access.Identity) error
+	// definition is the text that a replacement exchanges; nil where writing replaces what is there.
+	definition func(*R) *string
+	find       func(*rest.Client, context.Context, access.Identity) (R, bool, error)
+	write      func(*rest.Client, context.Context, R) error
+	remove     func(*rest.Client, context.Context, access.Identity) error
 }
 
 // assignments is the record of permissions and column permissions.
@@ -113,6 +118,7 @@ func isDecided(config tftypes.Value, attribute string) bool {
 // ModifyPlan makes the id known and warns of what a reviewer should know.
 func (r *core[M, R]) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 	if req.Plan.Raw.IsNull() {
+		resp.Diagnostics.Append(forgetSuccessor(ctx, resp.Private)...)
 		return
 	}
 	var m M
@@ -122,12 +128,25 @@ func (r *core[M, R]) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequ
 	}
 	planned := r.toRecord(m)
 	if r.identityIsKnown(req.Plan) {
-		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("id"), r.identityOf(planned).ID())...)
+		id := r.identityOf(planned).ID()
+		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("id"), id)...)
+		if req.State.Raw.IsNull() {
+			resp.Diagnostics.Append(r.successor(id, req.Plan, planned).save(ctx, resp.Private)...)
+		}
 	}
 	if expiry := r.expiry(planned); r.client != nil && access.Expired(expiry, r.client.Now()) {
 		resp.Diagnostics.AddAttributeWarning(path.Root("expire_time"), "The "+r.noun+" has expired",
 			fmt.Sprintf("%s expired at %s and gives nothing any more. Set a later expire_time, or remove the resource.", r.identityOf(planned), expiry))
 	}
+}
+
+// successor is what a create that is being planned will make.
+func (r *core[M, R]) successor(id string, plan tfsdk.Plan, planned R) successor {
+	next := successor{ID: id}
+	if r.definition != nil && isDecided(plan.Raw, r.definitionAttribute()) {
+		next.Definition = r.definition(&planned)
+	}
+	return next
 }
 
 func (r *core[M, R]) identityIsKnown(plan tfsdk.Plan) bool {
@@ -139,37 +158,64 @@ func (r *core[M, R]) identityIsKnown(plan tfsdk.Plan) bool {
 func (r *core[M, R]) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
 	var m M
 	resp.Diagnostics.Append(req.Plan.Get(ctx, &m)...)
+	resp.Diagnostics.Append(forgetSuccessor(ctx, resp.Private)...)
 	if resp.Diagnostics.HasError() {
 		return
 	}
 	wish := r.toRecord(m)
 	id := r.identityOf(wish)
 	resp.Diagnostics.Append(r.setIdentity(ctx, resp.Identity, id)...)
-	entry, release, err := r.register.acquire(ctx, id)
+	entry, err := r.register.acquire(ctx, id)
 	if err != nil {
 		resp.Diagnostics.Append(r.failed("create", id, err))
 		return
 	}
-	defer release()
+	defer entry.release()
+	made, diags := r.establish(ctx, entry, wish)
+	resp.Diagnostics.Append(diags...)
+	if made != nil {
+		resp.Diagnostics.Append(resp.State.Set(ctx, r.toModel(*made, m))...)
+	}
+}
 
+// establish looks before it writes, and returns what is on the server afterwards under this resource's care: the wish,
+// the old record of a replacement that was refused, or nothing.
+func (r *core[M, R]) establish(ctx context.Context, entry *entry, wish R) (*R, diag.Diagnostics) {
+	id := r.identityOf(wish)
 	existing, found, err := r.find(r.client, ctx, id)
-	switch {
-	case err != nil:
-		resp.Diagnostics.Append(r.failed("create", id, fmt.Errorf("nothing was written, since it is not known whether it exists already: %w", err)))
-	case found && r.sameContent(existing, wish):
-		resp.Diagnostics.Append(r.adopted(id))
-	case found:
-		resp.Diagnostics.Append(r.occupied(id))
-	default:
-		if err := r.settle(ctx, wish); err != nil {
-			resp.Diagnostics.Append(r.failed("create", id, err))
+	if err == nil && found && !r.sameContent(existing, wish) && !entry.replacing {
+		// A renamed address with changed content: its destroy may be on its way.
+		if err = entry.awaitDeparture(ctx, patience); err == nil {
+			existing, found, err = r.find(r.client, ctx, id)
 		}
 	}
-	if resp.Diagnostics.HasError() {
-		return
+	var diags diag.Diagnostics
+	switch {
+	case err != nil:
+		err = fmt.Errorf("nothing was written, since it is not known whether it exists already: %w", err)
+	case found && r.sameContent(existing, wish):
+		if !entry.claimed && !entry.replacing {
+			diags.Append(r.adopted(id))
+		}
+	case found && !entry.replacing:
+		entry.refused = true
+		diags.Append(r.occupied(id))
+		return nil, diags
+	case found && r.definition != nil:
+		err = r.swap(ctx, existing, wish)
+	default:
+		err = r.settle(ctx, wish)
 	}
-	entry.claimed = true
-	resp.Diagnostics.Append(resp.State.Set(ctx, r.toModel(wish, m))...)
+	if err == nil {
+		entry.claimed = true
+		return &wish, diags
+	}
+	diags.Append(r.failed("create", id, err))
+	var refused *refusedError
+	if errors.As(err, &refused) {
+		return &existing, diags
+	}
+	return nil, diags
 }
 
 // settle writes a record and makes sure that it is there. When the answer is lost, or came from a gateway in the
@@ -251,6 +297,7 @@ func (r *core[M, R]) Update(ctx context.Context, req resource.UpdateRequest, res
 	var m, before M
 	resp.Diagnostics.Append(req.Plan.Get(ctx, &m)...)
 	resp.Diagnostics.Append(req.State.Get(ctx, &before)...)
+	resp.Diagnostics.Append(forgetSuccessor(ctx, resp.Private)...)
 	if resp.Diagnostics.HasError() {
 		return
 	}
@@ -266,25 +313,35 @@ func (r *core[M, R]) Update(ctx context.Context, req resource.UpdateRequest, res
 	resp.Diagnostics.Append(resp.State.Set(ctx, r.toModel(wish, m))...)
 }
 
-// Delete makes the record absent.
+// Delete makes the record absent, or is the first half of a replacement.
 func (r *core[M, R]) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
 	var m M
 	resp.Diagnostics.Append(req.State.Get(ctx, &m)...)
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	id := r.identityOf(r.toRecord(m))
-	entry, release, err := r.register.acquire(ctx, id)
+	old := r.toRecord(m)
+	id := r.identityOf(old)
+	entry, err := r.register.acquire(ctx, id)
 	if err != nil {
 		resp.Diagnostics.Append(r.failed("destroy", id, err))
 		return
 	}
-	defer release()
-	if entry.claimed {
+	defer entry.release()
+	next, isReplacement := successorOf(ctx, req.Private, id)
+	switch {
+	case entry.claimed:
 		return
-	}
-	if err := r.remove(r.client, ctx, id); err != nil {
-		resp.Diagnostics.Append(r.failed("destroy", id, err))
+	case entry.refused:
+		resp.Diagnostics.Append(r.kept(id))
+	case isReplacement:
+		resp.Diagnostics.Append(r.handOver(ctx, entry, old, next)...)
+	default:
+		if err := r.remove(r.client, ctx, id); err != nil {
+			resp.Diagnostics.Append(r.failed("destroy", id, err))
+			return
+		}
+		entry.depart()
 	}
 }
 

@@ -62,13 +62,13 @@ func (r *core[M, R]) advices(id access.Identity) []advice {
 		{about(http.StatusNotFound), innermost, "Create it first, or correct the name; names are case-sensitive."},
 		{about(http.StatusConflict, wire.ErrorPolicy), "", importAdvice(r.typeName, id)},
 		{about(http.StatusConflict), "", queryAuthAdvice},
-		{about(http.StatusBadRequest, wire.ErrorPolicy), r.definition(), "The catalog checked it against the table's columns and refused it."},
+		{about(http.StatusBadRequest, wire.ErrorPolicy), r.definitionAttribute(), "The catalog checked it against the table's columns and refused it."},
 		{about(http.StatusNotImplemented), "", "This server does not implement the management API for permissions and policies."},
 	}
 }
 
-// definition is the attribute that holds a policy's definition; empty for permissions.
-func (r *core[M, R]) definition() string {
+// definitionAttribute is the attribute that holds a policy's definition; empty for permissions.
+func (r *core[M, R]) definitionAttribute() string {
 	switch r.kind {
 	case access.KindRowFilter:
 		return "predicate"
@@ -108,9 +108,21 @@ func (r *core[M, R]) adopted(id access.Identity) diag.Diagnostic {
 
 // occupied refuses a create over something else.
 func (r *core[M, R]) occupied(id access.Identity) diag.Diagnostic {
+	advice := "If only the address of the resource changed, write a moved block instead."
+	if r.definition != nil {
+		advice += " If the resource has the lifecycle setting create_before_destroy, remove it: two policies of one identity cannot be in the catalog " +
+			"at the same time."
+	}
 	return diag.NewErrorDiagnostic("The "+r.noun+" exists already with other content",
-		fmt.Sprintf("%s is in the catalog, and its content differs from the configuration. Nothing was written.\n\n%s\n\n"+
-			"If only the address of the resource changed, write a moved block instead.", id, importAdvice(r.typeName, id)))
+		fmt.Sprintf("%s is in the catalog, and its content differs from the configuration. Nothing was written.\n\n%s\n\n%s",
+			id, importAdvice(r.typeName, id), advice))
+}
+
+// kept refuses a destroy whose counterpart at another address was refused: it would take away what nobody replaced.
+func (r *core[M, R]) kept(id access.Identity) diag.Diagnostic {
+	return diag.NewErrorDiagnostic("The "+r.noun+" was kept",
+		fmt.Sprintf("%s was to move to another address with changed content, and creating it there was refused while it was still here. It was not "+
+			"destroyed, so that nothing is lost. Apply again, or write a moved block for the new address.", id))
 }
 
 // importAdvice is a ready import block.

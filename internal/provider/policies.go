@@ -18,6 +18,7 @@ func policies(same func(a, b string) bool) record[access.Policy] {
 		check:       func(p access.Policy) access.Problems { return p.Check() },
 		sameContent: func(a, b access.Policy) bool { return same(a.Definition, b.Definition) },
 		expiry:      func(access.Policy) string { return "" },
+		definition:  func(p *access.Policy) *string { return &p.Definition },
 		find:        (*rest.Client).Policy,
 		write:       (*rest.Client).CreatePolicy,
 		remove:      (*rest.Client).DropPolicy,

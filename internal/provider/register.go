@@ -3,6 +3,7 @@ package provider
 import (
 	"context"
 	"sync"
+	"time"
 
 	"github.com/paimon-iac/terraform-provider-paimon/internal/access"
 )
@@ -18,29 +19,69 @@ type register struct {
 // entry is one identity's row. Its fields belong to whoever holds the turn.
 type entry struct {
 	turn chan struct{} // holds one token while nobody works on the identity
-	// claimed says that this walk created or adopted the record, so that a destroy of it, which can only come from
+	// claimed says that this walk made the record what one address wants, so that a destroy, which can only come from
 	// another address, leaves it alone.
 	claimed bool
+	// refused says that a create was refused because the record has other content. Its destroy at another address
+	// would lose what the create did not replace.
+	refused bool
+	// replacing says that a destroy was half of a replacement and left the rest to the create.
+	replacing bool
+	// departed is closed when a destroy has removed the record.
+	departed chan struct{}
 }
 
 func newRegister() *register {
 	return &register{entries: make(map[access.Identity]*entry)}
 }
 
-// acquire waits for the turn to work on an identity. The caller calls release when done.
-func (r *register) acquire(ctx context.Context, id access.Identity) (e *entry, release func(), err error) {
+// acquire waits for the turn to work on an identity. The caller releases it when done.
+func (r *register) acquire(ctx context.Context, id access.Identity) (*entry, error) {
 	r.mu.Lock()
 	e, known := r.entries[id]
 	if !known {
-		e = &entry{turn: make(chan struct{}, 1)}
+		e = &entry{turn: make(chan struct{}, 1), departed: make(chan struct{})}
 		e.turn <- struct{}{}
 		r.entries[id] = e
 	}
 	r.mu.Unlock()
+	return e, e.acquire(ctx)
+}
+
+func (e *entry) acquire(ctx context.Context) error {
 	select {
 	case <-e.turn:
-		return e, func() { e.turn <- struct{}{} }, nil
+		return nil
 	case <-ctx.Done():
-		return nil, nil, ctx.Err()
+		return ctx.Err()
 	}
+}
+
+func (e *entry) release() {
+	e.turn <- struct{}{}
+}
+
+// depart notes that the record is gone.
+func (e *entry) depart() {
+	select {
+	case <-e.departed:
+	default:
+		close(e.departed)
+	}
+}
+
+// awaitDeparture gives the turn away for a while, in case a destroy of the same identity is still to come in this walk.
+// It is the caller's turn again when it returns without an error.
+func (e *entry) awaitDeparture(ctx context.Context, patience time.Duration) error {
+	e.release()
+	timer := time.NewTimer(patience)
+	defer timer.Stop()
+	select {
+	case <-e.departed:
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+	// The turn is taken back whatever happened, since the caller releases it in any case.
+	<-e.turn
+	return ctx.Err()
 }

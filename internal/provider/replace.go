@@ -1,0 +1,109 @@
+package provider
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+
+	"github.com/paimon-iac/terraform-provider-paimon/internal/access"
+)
+
+// A changed definition is a replacement, and Terraform runs that as a destroy and a create that may lie far apart, or
+// never meet when something between them fails. The table would be open all that time. So the plan hands the destroy
+// what comes after it, in private data, and the destroy drops the old policy and creates the new one back to back.
+
+// successorKey is where the plan leaves the successor in private data.
+const successorKey = "successor"
+
+// privateData is how the framework passes private data around.
+type privateData interface {
+	GetKey(ctx context.Context, key string) ([]byte, diag.Diagnostics)
+	SetKey(ctx context.Context, key string, value []byte) diag.Diagnostics
+}
+
+// successor is what a create that was planned will make. When the plan was for a replacement, the destroy that comes
+// first finds it; a plain destroy finds none.
+type successor struct {
+	ID         string  `json:"id"`
+	Definition *string `json:"definition"` // nil for a permission, and while the definition is unknown
+}
+
+func (s successor) save(ctx context.Context, private privateData) diag.Diagnostics {
+	encoded, err := json.Marshal(s)
+	if err != nil {
+		return diag.Diagnostics{diag.NewErrorDiagnostic("Internal error of the provider", err.Error())}
+	}
+	return private.SetKey(ctx, successorKey, encoded)
+}
+
+// forgetSuccessor removes it, so that a state never keeps a second copy of a definition.
+func forgetSuccessor(ctx context.Context, private privateData) diag.Diagnostics {
+	return private.SetKey(ctx, successorKey, nil)
+}
+
+// successorOf returns what the plan left for the destroy of an identity, when it is half of a replacement.
+func successorOf(ctx context.Context, private privateData, id access.Identity) (successor, bool) {
+	encoded, diags := private.GetKey(ctx, successorKey)
+	var next successor
+	if diags.HasError() || json.Unmarshal(encoded, &next) != nil {
+		return successor{}, false
+	}
+	return next, next.ID == id.ID()
+}
+
+// handOver is the destroy's half of a replacement.
+func (r *core[M, R]) handOver(ctx context.Context, entry *entry, old R, next successor) diag.Diagnostics {
+	var diags diag.Diagnostics
+	entry.replacing = true
+	if r.definition == nil || next.Definition == nil {
+		return diags // the create has all it needs to do both halves
+	}
+	wish := old
+	*r.definition(&wish) = *next.Definition
+	if r.sameContent(old, wish) {
+		return diags // tainted, or replaced by command: dropping it would only open the table for a moment
+	}
+	err := r.swap(ctx, old, wish)
+	var refused *refusedError
+	switch {
+	case err == nil:
+		entry.claimed = true
+	case errors.As(err, &refused):
+		// The create tries once more: what the new definition needs may exist by then.
+	default:
+		diags.Append(r.failed("replace", r.identityOf(old), err))
+	}
+	return diags
+}
+
+// refusedError says that a new definition was refused and that the old one is in force again.
+type refusedError struct {
+	reason error
+}
+
+func (e *refusedError) Error() string {
+	return e.reason.Error() + ". The old definition was put back and is in force"
+}
+
+func (e *refusedError) Unwrap() error { return e.reason }
+
+// swap drops a policy and creates another of the same identity in its place, back to back, and puts the old one back
+// when the new one is refused. It goes on when Terraform is interrupted: stopping between the two would leave the
+// table open.
+func (r *core[M, R]) swap(ctx context.Context, old, wish R) error {
+	ctx = context.WithoutCancel(ctx)
+	if err := r.remove(r.client, ctx, r.identityOf(old)); err != nil {
+		return fmt.Errorf("the old definition could not be dropped: %w", err)
+	}
+	err := r.settle(ctx, wish)
+	if err == nil {
+		return nil
+	}
+	if back := r.settle(ctx, old); back != nil {
+		return fmt.Errorf("%w. The old definition could not be put back either: %w. NOTHING IS IN FORCE NOW: apply again at once", err, back)
+	}
+	return &refusedError{reason: err}
+}

@@ -1,0 +1,182 @@
+package provider
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+	"github.com/hashicorp/terraform-plugin-testing/terraform"
+)
+
+// rowFilter is a row filter on sales.orders under an address, with more attributes.
+func rowFilter(name, predicate, more string) string {
+	return fmt.Sprintf(`resource "paimon_row_filter_policy" %q {
+  database  = "sales"
+  table     = "orders"
+  principal = "role:analyst"
+  predicate = %s
+%s}
+`, name, predicate, more)
+}
+
+// inForce checks the one row filter of the catalog.
+func inForce(c *catalog, literal string) resource.TestCheckFunc {
+	return func(*terraform.State) error {
+		rows := c.policies("sales", "orders")
+		if len(rows) != 1 || !strings.Contains(rows[0], literal) {
+			return fmt.Errorf("the catalog has %v, not one filter with %s", rows, literal)
+		}
+		return nil
+	}
+}
+
+const (
+	policiesPath = " /v1/demo/databases/sales/tables/orders/policies"
+	createPolicy = http.MethodPost + policiesPath
+	dropPolicy   = http.MethodPost + policiesPath + "/drop"
+)
+
+func TestAccReplacedDefinitionIsOpenForOneRoundTrip(t *testing.T) {
+	c := startCatalog(t, salesSeed)
+	resource.ParallelTest(t, resource.TestCase{
+		ProtoV6ProviderFactories: factories(),
+		Steps: []resource.TestStep{
+			{Config: c.config(rowFilter("f", regionIs("EU"), ""))},
+			{
+				PreConfig: func() { c.record.take() },
+				Config:    c.config(rowFilter("f", regionIs("APAC"), "")),
+				Check: func(state *terraform.State) error {
+					requests := strings.Join(c.record.take(), "\n")
+					if !strings.Contains(requests, dropPolicy+"\n"+createPolicy) || strings.Count(requests, createPolicy+"\n") != 1 {
+						return fmt.Errorf("not dropped and created back to back:\n%s", requests)
+					}
+					return inForce(c, "APAC")(state)
+				},
+			},
+		},
+	})
+}
+
+// A refused definition leaves the old one in force and in state, and the next plan offers the replacement again.
+func TestAccRefusedDefinitionLeavesTheOldOneInForce(t *testing.T) {
+	c := startCatalog(t, salesSeed)
+	bad := strings.Replace(regionIs("APAC"), `"region"`, `"nowhere"`, 1)
+	resource.ParallelTest(t, resource.TestCase{
+		ProtoV6ProviderFactories: factories(),
+		Steps: []resource.TestStep{
+			{Config: c.config(rowFilter("f", regionIs("EU"), ""))},
+			{
+				Config:      c.config(rowFilter("f", bad, "")),
+				ExpectError: wrapped("The old definition was put back and is in force"),
+			},
+			{
+				Config: c.config(rowFilter("f", regionIs("APAC"), "")),
+				ConfigPlanChecks: resource.ConfigPlanChecks{
+					PreApply: []plancheck.PlanCheck{
+						plancheck.ExpectResourceAction("paimon_row_filter_policy.f", plancheck.ResourceActionDestroyBeforeCreate),
+					},
+					PostApplyPostRefresh: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()},
+				},
+				Check: inForce(c, "APAC"),
+			},
+		},
+	})
+}
+
+// A definition that is unknown at plan is left to the create as a whole.
+func TestAccUnknownDefinitionIsReplacedByTheCreate(t *testing.T) {
+	c := startCatalog(t, salesSeed)
+	text := func(region string) string {
+		return fmt.Sprintf("resource \"terraform_data\" \"region\" {\n  input = %q\n}\n", region) +
+			rowFilter("f", strings.Replace(regionIs("EU"), `"EU"`, `terraform_data.region.output`, 1), "")
+	}
+	resource.ParallelTest(t, resource.TestCase{
+		ProtoV6ProviderFactories: factories(),
+		Steps: []resource.TestStep{
+			{Config: c.config(text("EU")), Check: inForce(c, "EU")},
+			{
+				PreConfig: func() { c.record.take() },
+				Config:    c.config(text("APAC")),
+				Check: func(state *terraform.State) error {
+					if requests := strings.Join(c.record.take(), "\n"); !strings.Contains(requests, dropPolicy+"\n"+createPolicy) {
+						return fmt.Errorf("not dropped and created back to back:\n%s", requests)
+					}
+					return inForce(c, "APAC")(state)
+				},
+			},
+		},
+	})
+}
+
+// Replacing by command leaves no moment without the record.
+func TestAccTaintedRecordIsNeverAbsent(t *testing.T) {
+	for name, l := range lives() {
+		t.Run(name, func(t *testing.T) {
+			c := startCatalog(t, salesSeed)
+			resource.ParallelTest(t, resource.TestCase{
+				ProtoV6ProviderFactories: factories(),
+				Steps: []resource.TestStep{
+					{Config: c.config(l.create)},
+					{
+						PreConfig: func() { c.record.take() },
+						Taint:     []string{l.address},
+						Config:    c.config(l.create),
+						Check: func(state *terraform.State) error {
+							for _, request := range c.record.take() {
+								if strings.HasSuffix(request, "/revoke") || strings.HasSuffix(request, "/drop") {
+									return fmt.Errorf("%s removed the record", request)
+								}
+							}
+							return isPresent(c, l)(state)
+						},
+					},
+				},
+			})
+		})
+	}
+}
+
+func TestAccCreateBeforeDestroyIsRefusedByName(t *testing.T) {
+	c := startCatalog(t, salesSeed)
+	const lifecycle = "  lifecycle {\n    create_before_destroy = true\n  }\n"
+	resource.ParallelTest(t, resource.TestCase{
+		ProtoV6ProviderFactories: factories(),
+		Steps: []resource.TestStep{
+			{Config: c.config(rowFilter("f", regionIs("EU"), lifecycle))},
+			{
+				Config:      c.config(rowFilter("f", regionIs("APAC"), lifecycle)),
+				ExpectError: wrapped("If the resource has the lifecycle setting create_before_destroy, remove it"),
+			},
+			{
+				PreConfig: func() {
+					if err := inForce(c, "EU")(nil); err != nil {
+						t.Error(err)
+					}
+				},
+				Config: c.config(rowFilter("f", regionIs("APAC"), "")),
+				Check:  inForce(c, "APAC"),
+			},
+		},
+	})
+}
+
+// A renamed address with changed content: the create waits for the destroy of the old address.
+func TestAccRenamedAddressWithChangedContent(t *testing.T) {
+	c := startCatalog(t, salesSeed)
+	resource.ParallelTest(t, resource.TestCase{
+		ProtoV6ProviderFactories: factories(),
+		Steps: []resource.TestStep{
+			{Config: c.config(rowFilter("before", regionIs("EU"), ""))},
+			{
+				Config: c.config(rowFilter("after", regionIs("APAC"), "")),
+				ConfigPlanChecks: resource.ConfigPlanChecks{
+					PostApplyPostRefresh: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()},
+				},
+				Check: inForce(c, "APAC"),
+			},
+		},
+	})
+}
