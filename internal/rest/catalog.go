@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"net/url"
 
 	"github.com/paimon-iac/terraform-provider-paimon/internal/datatype"
@@ -29,22 +30,37 @@ type Column struct {
 
 // Table reads one table.
 func (c *Client) Table(ctx context.Context, database, table string) (Table, error) {
-	var answer wire.Table
-	if err := c.call(ctx, wire.GetTable, []string{database, table}, nil, nil, &answer); err != nil {
+	var got tableAnswer
+	if err := c.call(ctx, wire.GetTable, []string{database, table}, nil, nil, &got); err != nil {
 		return Table{}, err
 	}
 	t := Table{
-		PrimaryKeys:   answer.Schema.PrimaryKeys,
-		PartitionKeys: answer.Schema.PartitionKeys,
-		Options:       answer.Schema.Options,
+		PrimaryKeys:   got.Schema.PrimaryKeys,
+		PartitionKeys: got.Schema.PartitionKeys,
+		Options:       got.Schema.Options,
 	}
-	if answer.Schema.Comment != nil {
-		t.Comment = *answer.Schema.Comment
+	if got.Schema.Comment != nil {
+		t.Comment = *got.Schema.Comment
 	}
-	for _, field := range answer.Schema.Fields {
+	for _, field := range got.Schema.Fields {
 		t.Columns = append(t.Columns, columnOf(field))
 	}
 	return t, nil
+}
+
+// tableAnswer is the answer of GetTable. Without fields it is none: read as a table that has no columns, it would make
+// every column of a policy look missing.
+type tableAnswer struct{ wire.Table }
+
+// UnmarshalJSON refuses an object without fields.
+func (t *tableAnswer) UnmarshalJSON(data []byte) error {
+	if err := json.Unmarshal(data, &t.Table); err != nil {
+		return err
+	}
+	if t.Schema.Fields == nil {
+		return errors.New("no schema.fields")
+	}
+	return nil
 }
 
 func columnOf(field wire.Field) Column {
@@ -79,21 +95,10 @@ func foreignTypeText(raw json.RawMessage) string {
 
 // Databases lists the names of the databases, all pages, in the server's order.
 func (c *Client) Databases(ctx context.Context) ([]string, error) {
-	return list(ctx, c, wire.ListDatabases, nil, url.Values{}, func(p wire.DatabasePage) page[string] {
-		return page[string]{p.Databases, tokenOf(p.NextPageToken)}
-	})
+	return list[string](ctx, c, wire.ListDatabases, "databases", nil, url.Values{})
 }
 
 // Tables lists the names of the tables of a database, all pages, in the server's order.
 func (c *Client) Tables(ctx context.Context, database string) ([]string, error) {
-	return list(ctx, c, wire.ListTables, []string{database}, url.Values{}, func(p wire.TablePage) page[string] {
-		return page[string]{p.Tables, tokenOf(p.NextPageToken)}
-	})
-}
-
-func tokenOf(token *string) string {
-	if token == nil {
-		return ""
-	}
-	return *token
+	return list[string](ctx, c, wire.ListTables, "tables", []string{database}, url.Values{})
 }

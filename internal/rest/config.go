@@ -3,6 +3,7 @@ package rest
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -64,10 +65,18 @@ func (c Config) Check() error {
 	if !httpguts.ValidHeaderFieldValue(c.Token) || strings.TrimSpace(c.Token) != c.Token {
 		errs = append(errs, &ConfigError{"token", "The token has blanks around it, a line break or another control character. Remove it; a token read from a file usually needs trimspace()."})
 	}
-	for name, value := range c.Headers {
-		if err := checkHeader(name, value); err != nil {
+	seen := make(map[string]bool)
+	for _, name := range slices.Sorted(maps.Keys(c.Headers)) {
+		canonical := http.CanonicalHeaderKey(name)
+		switch err := checkHeader(name, c.Headers[name]); {
+		case err != nil:
 			errs = append(errs, err)
+		case isOwnHeader(name):
+			errs = append(errs, &ConfigError{"headers", fmt.Sprintf("The header %s is set by the provider itself. Remove it; credentials belong into token.", canonical)})
+		case seen[canonical]:
+			errs = append(errs, &ConfigError{"headers", fmt.Sprintf("The header %s is given twice, in different case.", canonical)})
 		}
+		seen[canonical] = true
 	}
 	return errors.Join(errs...)
 }
@@ -76,29 +85,35 @@ func (c Config) Check() error {
 func (c Config) base() (string, error) {
 	u, err := url.Parse(c.URI)
 	switch {
-	case err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https"):
+	case err != nil || u.Hostname() == "" || (u.Scheme != "http" && u.Scheme != "https"):
 		return "", &ConfigError{"uri", "The address must be absolute, with http or https and a host, such as https://paimon.example.com."}
 	case u.User != nil:
 		return "", &ConfigError{"uri", "The address must not hold a user name or password. Use token or headers."}
-	case u.RawQuery != "" || u.ForceQuery || u.Fragment != "":
+	case strings.ContainsAny(c.URI, "?#"):
 		return "", &ConfigError{"uri", "The address must end before any ? or #."}
 	}
 	return strings.TrimRight(c.URI, "/"), nil
 }
 
-// ownHeaders are set by the client itself or decide how a message is read, so users may not set them.
-var ownHeaders = []string{"Authorization", "Host", "Date", "Accept", "Connection", "Transfer-Encoding"}
+// ownHeaders are set by the client itself or decide how a message is read or repeated, so nobody else may set them:
+// net/http decompresses only what it asked for itself, and repeats any request that has an idempotency key.
+var ownHeaders = []string{
+	"Authorization", "Host", "Date", "Accept", "Accept-Encoding", "Connection", "Transfer-Encoding",
+	"Idempotency-Key", "X-Idempotency-Key",
+}
+
+func isOwnHeader(name string) bool {
+	canonical := http.CanonicalHeaderKey(name)
+	return slices.Contains(ownHeaders, canonical) || strings.HasPrefix(canonical, "Content-") ||
+		strings.HasPrefix(canonical, "X-Dlf-") || strings.HasPrefix(canonical, "X-Acs-")
+}
 
 func checkHeader(name, value string) error {
-	canonical := http.CanonicalHeaderKey(name)
 	switch {
 	case !httpguts.ValidHeaderFieldName(name):
 		return &ConfigError{"headers", fmt.Sprintf("%q is not a header name.", name)}
-	case slices.Contains(ownHeaders, canonical) || strings.HasPrefix(canonical, "Content-") ||
-		strings.HasPrefix(canonical, "X-Dlf-") || strings.HasPrefix(canonical, "X-Acs-"):
-		return &ConfigError{"headers", fmt.Sprintf("The header %s is set by the provider itself. Remove it; credentials belong into token.", canonical)}
 	case !httpguts.ValidHeaderFieldValue(value):
-		return &ConfigError{"headers", fmt.Sprintf("The value of the header %s has a line break or another control character.", canonical)}
+		return &ConfigError{"headers", fmt.Sprintf("The value of the header %s has a line break or another control character.", http.CanonicalHeaderKey(name))}
 	}
 	return nil
 }

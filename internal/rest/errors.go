@@ -4,7 +4,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"html"
+	"math"
 	"net/http"
+	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -12,9 +16,6 @@ import (
 
 	"github.com/paimon-iac/terraform-provider-paimon/internal/wire"
 )
-
-// longestMessage bounds how much of a server's text is shown, in bytes.
-const longestMessage = 2048
 
 // Error is an answer that is not success.
 type Error struct {
@@ -43,7 +44,7 @@ type Error struct {
 // Error says what was asked and what was answered.
 func (e *Error) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s was answered with %d %s", e.Operation.Method, e.Operation.Path, e.Code, http.StatusText(e.Code))
+	fmt.Fprintf(&b, "%s %s was answered with %s", e.Operation.Method, e.Operation.Path, statusText(e.Code))
 	if e.Code != e.Status {
 		fmt.Fprintf(&b, " (HTTP status %d)", e.Status)
 	}
@@ -62,7 +63,11 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// NoAnswerError is a call that ended without an answer: the server may have acted on it, or not.
+func statusText(status int) string {
+	return strings.TrimSpace(fmt.Sprintf("%d %s", status, http.StatusText(status)))
+}
+
+// NoAnswerError is a call that ended without an answer that can be used: the server may have acted on it, or not.
 type NoAnswerError struct {
 	Operation wire.Operation
 	Attempts  int
@@ -71,7 +76,11 @@ type NoAnswerError struct {
 
 // Error says what was asked and what happened to it.
 func (e *NoAnswerError) Error() string {
-	return fmt.Sprintf("%s %s got no answer in %d attempt(s): %s", e.Operation.Method, e.Operation.Path, e.Attempts, e.Err)
+	attempts := "1 attempt"
+	if e.Attempts != 1 {
+		attempts = fmt.Sprintf("%d attempts", e.Attempts)
+	}
+	return fmt.Sprintf("%s %s failed after %s without a usable answer: %s", e.Operation.Method, e.Operation.Path, attempts, e.Err)
 }
 
 // Unwrap gives access to the cause.
@@ -80,18 +89,17 @@ func (e *NoAnswerError) Unwrap() error { return e.Err }
 // IsUncertain says that the request behind err may have taken effect all the same: no answer came, or a gateway or
 // an overloaded server answered in the catalog's place.
 func IsUncertain(err error) bool {
-	var noAnswer *NoAnswerError
-	if errors.As(err, &noAnswer) {
+	if _, ok := errors.AsType[*NoAnswerError](err); ok {
 		return true
 	}
-	var answer *Error
-	return errors.As(err, &answer) && (answer.Code >= 500 && answer.Code != http.StatusNotImplemented || answer.Code == http.StatusTooManyRequests)
+	e, ok := errors.AsType[*Error](err)
+	return ok && (e.Code >= 500 && e.Code != http.StatusNotImplemented || e.Code == http.StatusTooManyRequests)
 }
 
 // IsCode says that err is an answer with this code.
 func IsCode(err error, code int) bool {
-	var answer *Error
-	return errors.As(err, &answer) && answer.Code == code
+	e, ok := errors.AsType[*Error](err)
+	return ok && e.Code == code
 }
 
 // IsMissing says that the server definitely misses a thing of one of these types: a typed 404 about it.
@@ -104,9 +112,10 @@ func IsConflict(err error, resourceTypes ...string) bool {
 	return isTyped(err, http.StatusConflict, resourceTypes)
 }
 
+// isTyped never holds for the handshake. It asks for no more than the catalog, and every call may bring its failure.
 func isTyped(err error, code int, resourceTypes []string) bool {
-	var answer *Error
-	return errors.As(err, &answer) && answer.Typed && answer.Code == code && slices.Contains(resourceTypes, answer.ResourceType)
+	e, ok := errors.AsType[*Error](err)
+	return ok && e.Typed && e.Code == code && e.Operation != wire.GetConfig && slices.Contains(resourceTypes, e.ResourceType)
 }
 
 // errorBody is the error body read leniently. Gateways spell the members Message and Code, which encoding/json
@@ -118,76 +127,69 @@ type errorBody struct {
 	Code         json.RawMessage `json:"code"`
 }
 
-func (c *Client) newError(operation wire.Operation, response *http.Response, body []byte, attempts int) *Error {
-	wait, _ := retryAfter(response)
+func (c *Client) newError(operation wire.Operation, got *answer, attempts int) *Error {
+	wait, _ := retryAfter(got.header)
 	e := &Error{
 		Operation:  operation,
-		Status:     response.StatusCode,
-		Code:       response.StatusCode,
-		RequestID:  requestID(response.Header),
+		Status:     got.status,
+		Code:       got.status,
+		RequestID:  c.redact(requestID(got.header)),
 		Attempts:   attempts,
-		RetryAfter: max(0, min(wait, longestWait)),
+		RetryAfter: wait,
 	}
-	var parsed errorBody
-	if json.Unmarshal(body, &parsed) != nil || parsed.Message == nil {
-		e.Message = c.redact(describeForeignBody(response, body))
+	var body errorBody
+	if json.Unmarshal(got.body, &body) != nil || body.Message == nil {
+		e.Message = c.redact(c.foreignMessage(got))
 		return e
 	}
-	e.Message = c.redact(*parsed.Message)
-	var code int
-	if json.Unmarshal(parsed.Code, &code) == nil {
-		e.Typed = true
-		if code >= 400 && code <= 599 {
-			e.Code = code
+	e.Message = c.redact(*body.Message)
+	if body.ResourceType != nil {
+		e.ResourceType = c.redact(*body.ResourceType)
+	}
+	if body.ResourceName != nil {
+		e.ResourceName = c.redact(*body.ResourceName)
+	}
+	var code any
+	if json.Unmarshal(body.Code, &code) != nil {
+		return e
+	}
+	switch code := code.(type) {
+	case float64:
+		e.Typed = code == math.Trunc(code)
+		if e.Typed && code >= 400 && code <= 599 {
+			e.Code = int(code)
 		}
-	}
-	if parsed.ResourceType != nil {
-		e.ResourceType = *parsed.ResourceType
-	}
-	if parsed.ResourceName != nil {
-		e.ResourceName = c.redact(*parsed.ResourceName)
+	case string:
+		e.Message = c.redact(code + ": " + *body.Message)
 	}
 	return e
 }
 
-// describeForeignBody is the message of an answer that has no Paimon error body.
-func describeForeignBody(response *http.Response, body []byte) string {
-	if location := response.Header.Get("Location"); location != "" && response.StatusCode < 400 {
-		return "a redirect, which is not followed since it would carry the credentials elsewhere; correct the address"
+// foreignMessage is the message of an answer that has no Paimon error body.
+func (c *Client) foreignMessage(got *answer) string {
+	if location, err := url.Parse(got.header.Get("Location")); got.status < 400 && err == nil && location.Host != "" {
+		return "a redirect to " + location.Scheme + "://" + location.Host + ", which is not followed since it would carry the credentials elsewhere; correct the address"
 	}
-	if len(body) == 0 {
+	if got.status < 400 {
+		return "a redirect, which is not followed; correct the address"
+	}
+	if len(got.body) == 0 {
 		return "the body is empty, so this may not be the catalog's own answer"
 	}
-	if !utf8.Valid(body) {
-		return "the body (" + contentType(response) + ") is not a Paimon error"
+	message := "the body (" + got.contentType() + ") is not a Paimon error"
+	if text := plainText(got.body); text != "" && utf8.Valid(got.body) {
+		// Redacted before it is cut, so that no half of a credential stays.
+		message += " and begins with: " + cut(c.redact(text), 200)
 	}
-	line, _, _ := strings.Cut(strings.TrimSpace(string(body)), "\n")
-	return "the body (" + contentType(response) + ") is not a Paimon error and begins with: " + cut(line, 200)
+	return message
 }
 
-// redact removes the credentials that this client sends from a text that a server sent.
-func (c *Client) redact(text string) string {
-	secrets := []string{c.config.Token}
-	for _, value := range c.config.Headers {
-		secrets = append(secrets, value)
-	}
-	for _, secret := range secrets {
-		// A very short value would blank ordinary words.
-		if len(secret) >= 4 {
-			text = strings.ReplaceAll(text, secret, "[removed]")
-		}
-	}
-	return cut(text, longestMessage)
-}
+var markup = regexp.MustCompile(`<[^>]*>`)
 
-func cut(text string, length int) string {
-	if len(text) <= length {
-		return text
-	}
-	for length > 0 && !utf8.RuneStart(text[length]) {
-		length--
-	}
-	return text[:length] + " …"
+// plainText is what a person would read of a page, in one line.
+func plainText(page []byte) string {
+	page = page[:min(len(page), 64<<10)]
+	return strings.Join(strings.Fields(html.UnescapeString(string(markup.ReplaceAll(page, []byte(" "))))), " ")
 }
 
 // requestID returns x-request-id, else the first header with request-id in its name.

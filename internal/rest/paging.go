@@ -2,6 +2,7 @@ package rest
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/url"
 	"strconv"
@@ -9,24 +10,44 @@ import (
 	"github.com/paimon-iac/terraform-provider-paimon/internal/wire"
 )
 
-// page is one decoded page of a listing.
+// page is one page of a listing.
 type page[R any] struct {
+	key  string // the member that holds the rows
 	rows []R
 	next string
 }
 
+// UnmarshalJSON refuses an object without the rows' member. Read as an empty page, the answer of a proxy that says
+// {"status":"ok"} to everything would make every permission look revoked. A null is an empty page, as in Java.
+func (p *page[R]) UnmarshalJSON(data []byte) error {
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(data, &members); err != nil {
+		return err
+	}
+	rows, ok := members[p.key]
+	if !ok {
+		return fmt.Errorf("no %q", p.key)
+	}
+	if err := json.Unmarshal(rows, &p.rows); err != nil {
+		return err
+	}
+	if next, ok := members["nextPageToken"]; ok {
+		return json.Unmarshal(next, &p.next)
+	}
+	return nil
+}
+
 // list follows a listing to its end and returns all rows. A short page may have successors; an empty one has none,
 // whatever token it carries. A token that comes again would turn the listing into a circle, so it is an error.
-func list[P, R any](ctx context.Context, c *Client, operation wire.Operation, names []string, query url.Values, read func(P) page[R]) ([]R, error) {
+func list[R any](ctx context.Context, c *Client, operation wire.Operation, key string, names []string, query url.Values) ([]R, error) {
 	query.Set(wire.ParamMaxResults, strconv.Itoa(wire.MaxPageSize))
 	var rows []R
 	seen := make(map[string]bool)
-	for range mostPages {
-		var answer P
-		if err := c.call(ctx, operation, names, query, nil, &answer); err != nil {
+	for range c.pageLimit {
+		got := page[R]{key: key}
+		if err := c.call(ctx, operation, names, query, nil, &got); err != nil {
 			return nil, err
 		}
-		got := read(answer)
 		rows = append(rows, got.rows...)
 		if got.next == "" || len(got.rows) == 0 {
 			return rows, nil
@@ -37,5 +58,5 @@ func list[P, R any](ctx context.Context, c *Client, operation wire.Operation, na
 		seen[got.next] = true
 		query.Set(wire.ParamPageToken, got.next)
 	}
-	return nil, fmt.Errorf("%s %s: the listing has more than %d pages", operation.Method, operation.Path, mostPages)
+	return nil, fmt.Errorf("%s %s: the listing has more than %d pages", operation.Method, operation.Path, c.pageLimit)
 }

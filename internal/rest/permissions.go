@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"net/url"
+	"slices"
+	"strings"
 
 	"github.com/paimon-iac/terraform-provider-paimon/internal/access"
 	"github.com/paimon-iac/terraform-provider-paimon/internal/wire"
@@ -19,6 +21,9 @@ type Listing[R any] struct {
 
 // Permissions lists the direct assignments on one exact resource, all pages. Principal and access narrow the
 // listing when they are not empty. The rows are what the server said, which may break the contract.
+//
+// A server refuses to filter by a principal that it no longer knows. Such a principal may still hold records, so the
+// whole listing is read then, and filtered here.
 func (c *Client) Permissions(ctx context.Context, resource access.Resource, principal string, given access.Access) (Listing[access.Assignment], error) {
 	query := url.Values{wire.ParamResourceType: {string(resource.Type)}}
 	for _, l := range resource.Type.Locators() {
@@ -26,23 +31,22 @@ func (c *Client) Permissions(ctx context.Context, resource access.Resource, prin
 	}
 	setUnlessEmpty(query, wire.ParamPrincipal, principal)
 	setUnlessEmpty(query, wire.ParamAccess, string(given))
-	raw, err := list(ctx, c, wire.ListPermissions, nil, query, func(p wire.PermissionPage) page[json.RawMessage] {
-		return page[json.RawMessage]{p.Permissions, p.NextPageToken}
-	})
+	raw, err := list[json.RawMessage](ctx, c, wire.ListPermissions, "permissions", nil, query)
+	if principal != "" && IsMissing(err, wire.ErrorPrincipal) {
+		listing, err := c.Permissions(ctx, resource, "", given)
+		listing.Rows = slices.DeleteFunc(listing.Rows, func(a access.Assignment) bool { return a.Principal != principal })
+		return listing, err
+	}
 	if err != nil {
 		return Listing[access.Assignment]{}, err
 	}
-	return decodeRows(raw, assignmentOf), nil
+	return decodeRows(c, raw, assignmentOf), nil
 }
 
 // Assignment looks up one permission. Not found is definite: the server listed the resource without it, or said
 // with a typed 404 that the resource is gone.
 func (c *Client) Assignment(ctx context.Context, id access.Identity) (access.Assignment, bool, error) {
 	listing, err := c.Permissions(ctx, id.Resource, id.Principal, id.Access)
-	if IsMissing(err, wire.ErrorPrincipal) {
-		// A principal that the server no longer knows may still hold records, which only an unfiltered listing shows.
-		listing, err = c.Permissions(ctx, id.Resource, "", id.Access)
-	}
 	if isGone(err, id.Resource) {
 		return access.Assignment{}, false, nil
 	}
@@ -95,14 +99,15 @@ func absentOr(failure error, look func() (found bool, err error)) error {
 }
 
 // isGone says that err is the server's definite word that the resource, or what contains it, does not exist. A 404
-// without the contract's error body is never that.
+// without the contract's error body is never that. Nor is one about the catalog, which was there a moment ago, in the
+// handshake: it means that prefix or warehouse is wrong.
 func isGone(err error, resource access.Resource) bool {
-	types := []string{string(resource.Type)}
+	if resource.Database == "" {
+		return false
+	}
+	types := []string{string(resource.Type), string(access.Database)}
 	if resource.Type == access.Column {
 		types = append(types, string(access.Table))
-	}
-	if resource.Database != "" {
-		types = append(types, string(access.Database))
 	}
 	return IsMissing(err, types...)
 }
@@ -130,7 +135,7 @@ func (e *MalformedError) Error() string {
 	return "the catalog listed a row that is not a permission or policy of the contract, so nothing can be said for sure: " + cut(e.Row, 200)
 }
 
-func decodeRows[W, R any](raw []json.RawMessage, read func(W) (R, bool)) Listing[R] {
+func decodeRows[W, R any](c *Client, raw []json.RawMessage, read func(W) (R, bool)) Listing[R] {
 	listing := Listing[R]{Rows: make([]R, 0, len(raw))}
 	for _, data := range raw {
 		var decoded W
@@ -140,16 +145,17 @@ func decodeRows[W, R any](raw []json.RawMessage, read func(W) (R, bool)) Listing
 				continue
 			}
 		}
-		listing.Malformed = append(listing.Malformed, string(data))
+		listing.Malformed = append(listing.Malformed, c.redact(string(data)))
 	}
 	return listing
 }
 
 func assignmentOf(row wire.Permission) (access.Assignment, bool) {
+	resource := resourceOf(row.Resource)
 	a := access.Assignment{
 		Identity: access.Identity{
-			Resource:  resourceOf(row.Resource),
-			Access:    access.Access(row.Access),
+			Resource:  resource,
+			Access:    inUpperCase(access.Access(row.Access), resource.Type.Accesses),
 			Principal: string(row.Principal),
 		},
 		ExpireTime: string(row.ExpireTime),
@@ -172,12 +178,21 @@ func wireResource(r access.Resource) wire.Resource {
 
 func resourceOf(r wire.Resource) access.Resource {
 	return access.Resource{
-		Type:     access.ResourceType(r.Type),
+		Type:     inUpperCase(access.ResourceType(r.Type), access.ResourceTypes),
 		Database: string(r.Database),
 		Table:    string(r.Table),
 		View:     string(r.View),
 		Function: string(r.Function),
 	}
+}
+
+// inUpperCase reads one of the known words in any case, as Paimon's own readers do; a word that is none of them stays
+// as the server wrote it.
+func inUpperCase[W ~string](word W, known func() []W) W {
+	if upper := W(strings.ToUpper(string(word))); upper != word && slices.Contains(known(), upper) {
+		return upper
+	}
+	return word
 }
 
 func texts(names []string) []wire.Text {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/url"
+	"slices"
 
 	"github.com/paimon-iac/terraform-provider-paimon/internal/access"
 	"github.com/paimon-iac/terraform-provider-paimon/internal/wire"
@@ -16,29 +17,31 @@ type PolicyFilter struct {
 	Column    string
 }
 
-// Policies lists the policies on one table, all pages.
+// Policies lists the policies on one table, all pages. A filter by a principal that the server no longer knows works as
+// in Permissions.
 func (c *Client) Policies(ctx context.Context, database, table string, filter PolicyFilter) (Listing[access.Policy], error) {
 	query := url.Values{}
 	setUnlessEmpty(query, wire.ParamType, string(filter.Type))
 	setUnlessEmpty(query, wire.ParamPrincipal, filter.Principal)
 	setUnlessEmpty(query, wire.ParamColumn, filter.Column)
-	raw, err := list(ctx, c, wire.ListPolicies, []string{database, table}, query, func(p wire.PolicyPage) page[json.RawMessage] {
-		return page[json.RawMessage]{p.Policies, p.NextPageToken}
-	})
+	raw, err := list[json.RawMessage](ctx, c, wire.ListPolicies, "policies", []string{database, table}, query)
+	if filter.Principal != "" && IsMissing(err, wire.ErrorPrincipal) {
+		principal := filter.Principal
+		filter.Principal = ""
+		listing, err := c.Policies(ctx, database, table, filter)
+		listing.Rows = slices.DeleteFunc(listing.Rows, func(p access.Policy) bool { return p.Principal != principal })
+		return listing, err
+	}
 	if err != nil {
 		return Listing[access.Policy]{}, err
 	}
-	return decodeRows(raw, func(row wire.Policy) (access.Policy, bool) { return policyOf(row, database, table) }), nil
+	return decodeRows(c, raw, func(row wire.Policy) (access.Policy, bool) { return policyOf(row, database, table) }), nil
 }
 
 // Policy looks up one policy. Not found is definite, as for Assignment.
 func (c *Client) Policy(ctx context.Context, id access.Identity) (access.Policy, bool, error) {
 	filter := PolicyFilter{Type: id.Access, Principal: id.Principal, Column: id.Column}
 	listing, err := c.Policies(ctx, id.Resource.Database, id.Resource.Table, filter)
-	if IsMissing(err, wire.ErrorPrincipal) {
-		filter.Principal = ""
-		listing, err = c.Policies(ctx, id.Resource.Database, id.Resource.Table, filter)
-	}
 	if isGone(err, id.Resource) {
 		return access.Policy{}, false, nil
 	}

@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
-	"time"
 
 	"github.com/hashicorp/go-retryablehttp"
 
@@ -25,12 +24,34 @@ type request struct {
 	headers   map[string]string
 }
 
+// answer is a response that has been read.
+type answer struct {
+	status int
+	header http.Header
+	body   []byte
+}
+
+func (a *answer) ok() bool { return a.status >= 200 && a.status <= 299 }
+
+func (a *answer) contentType() string {
+	if t := a.header.Get("Content-Type"); t != "" {
+		return t
+	}
+	return "no content type"
+}
+
 // call makes a request below the catalog's prefix and decodes the answer into result, which is nil when the answer
 // has no content that counts.
 func (c *Client) call(ctx context.Context, operation wire.Operation, names []string, query url.Values, body, result any) error {
 	s, err := c.connect(ctx)
 	if err != nil {
 		return err
+	}
+	for _, name := range append([]string{s.prefix}, names...) {
+		// Proxies and servers take such a segment out of a path, and the request would mean something else.
+		if name == "" || name == "." || name == ".." {
+			return fmt.Errorf("%s %s: %q cannot stand for a name in a path", operation.Method, operation.Path, name)
+		}
 	}
 	return c.send(ctx, request{
 		operation: operation,
@@ -43,46 +64,33 @@ func (c *Client) call(ctx context.Context, operation wire.Operation, names []str
 
 // send makes the attempts of one request and reads the last answer.
 func (c *Client) send(ctx context.Context, r request, result any) error {
-	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	ctx, cancel := context.WithTimeoutCause(ctx, callTimeout, fmt.Errorf("gave up after %s", callTimeout))
 	defer cancel()
 	httpRequest, err := c.newRequest(ctx, r)
 	if err != nil {
 		return err
 	}
-	attempts := &attempts{operation: r.operation}
-	var body []byte
-	httpRequest.SetResponseHandler(func(response *http.Response) (err error) {
-		body, err = readBody(response)
-		return err
-	})
-	retrying := &retryablehttp.Client{
-		HTTPClient:     c.http,
-		RetryMax:       c.config.MaxRetries,
-		RequestLogHook: func(retryablehttp.Logger, *http.Request, int) { attempts.begin() },
-		CheckRetry:     attempts.again,
-		Backoff:        attempts.wait,
-		ErrorHandler:   retryablehttp.PassthroughErrorHandler,
-	}
-	response, err := retrying.Do(httpRequest)
+	attempts := &attempts{client: c, operation: r.operation, wantBody: result != nil}
+	response, err := attempts.retrying().Do(httpRequest)
 	if err != nil {
 		return attempts.failure(ctx, err)
 	}
-	c.readClock(response)
-	if body == nil {
-		// The last attempt ended with a status that would have been tried again, whose body is still unread.
-		if body, err = readBody(response); err != nil {
-			return attempts.failure(ctx, err)
-		}
-	}
+	defer response.Body.Close()
+	return c.conclude(r.operation, attempts.got, attempts.count, result)
+}
+
+// conclude turns the last answer into the result of the call.
+func (c *Client) conclude(operation wire.Operation, got *answer, count int, result any) error {
 	switch {
-	case response.StatusCode < 200 || response.StatusCode > 299:
-		return c.newError(r.operation, response, body, attempts.count)
+	case !got.ok():
+		return c.newError(operation, got, count)
 	case result == nil:
 		return nil
 	}
-	if err := json.Unmarshal(body, result); err != nil {
+	if json.Unmarshal(got.body, result) != nil {
+		// The decoder's own words are about Go, and the body may hold anything.
 		return fmt.Errorf("%s %s: the answer (status %d, %s) is not the JSON that a Paimon catalog sends; is there a proxy or login page in between?",
-			r.operation.Method, r.operation.Path, response.StatusCode, contentType(response))
+			operation.Method, operation.Path, got.status, c.redact(got.contentType()))
 	}
 	return nil
 }
@@ -93,7 +101,7 @@ func (c *Client) newRequest(ctx context.Context, r request) (*retryablehttp.Requ
 		// %20 is the one spelling of a space that form decoding and RFC 3986 decoding read alike.
 		address += "?" + strings.ReplaceAll(r.query.Encode(), "+", "%20")
 	}
-	var body any
+	var body any // nil for none: an empty slice would be a body
 	if r.body != nil {
 		encoded, err := wire.Encode(r.body)
 		if err != nil {
@@ -109,7 +117,9 @@ func (c *Client) newRequest(ctx context.Context, r request) (*retryablehttp.Requ
 		httpRequest.Header.Set(name, value)
 	}
 	httpRequest.Header.Set("Accept", "application/json")
-	httpRequest.Header.Set("Content-Type", "application/json")
+	if r.body != nil {
+		httpRequest.Header.Set("Content-Type", "application/json")
+	}
 	if httpRequest.Header.Get("User-Agent") == "" {
 		httpRequest.Header.Set("User-Agent", c.config.UserAgent)
 	}
@@ -119,41 +129,46 @@ func (c *Client) newRequest(ctx context.Context, r request) (*retryablehttp.Requ
 	return httpRequest, nil
 }
 
-var errBodyTooLarge = fmt.Errorf("the answer is larger than %d MiB", largestBody>>20)
-
-// readBody reads and closes the body, inside the attempt, so that an answer cut short is tried again like a
-// connection that broke.
-func readBody(response *http.Response) ([]byte, error) {
-	defer response.Body.Close()
-	body, err := io.ReadAll(io.LimitReader(response.Body, largestBody+1))
+// attempt sends a request once and reads the whole answer, within the time of one attempt. An answer cut short is an
+// error like a connection that broke, unless its status already says all that the caller wants to know.
+func (c *Client) attempt(httpRequest *http.Request, wantBody bool) (*http.Response, *answer, error) {
+	ctx := httpRequest.Context()
+	if limit := c.config.AttemptTimeout; limit > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(ctx, limit, fmt.Errorf("no answer within %s", limit))
+		defer cancel()
+	}
+	response, err := c.transport.RoundTrip(httpRequest.WithContext(ctx))
 	if err != nil {
+		return nil, nil, causeOf(ctx, err)
+	}
+	defer response.Body.Close()
+	c.readClock(response.Header)
+	got := &answer{status: response.StatusCode, header: response.Header}
+	if got.body, err = c.readBody(response.Body); err != nil && (wantBody || !got.ok()) {
+		return nil, got, causeOf(ctx, err)
+	}
+	response.Body = http.NoBody
+	return response, got, nil
+}
+
+var errBodyTooLarge = errors.New("the answer is too large")
+
+func (c *Client) readBody(body io.Reader) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(body, c.bodyLimit+1))
+	switch {
+	case err != nil:
 		return nil, fmt.Errorf("reading the answer: %w", err)
+	case int64(len(data)) > c.bodyLimit:
+		return nil, fmt.Errorf("%w: more than %d MiB", errBodyTooLarge, c.bodyLimit>>20)
 	}
-	if len(body) > largestBody {
-		return nil, errBodyTooLarge
-	}
-	return body, nil
+	return data, nil
 }
 
-// readClock notes how far the server's clock is from ours. The header has whole seconds.
-func (c *Client) readClock(response *http.Response) {
-	if date, err := http.ParseTime(response.Header.Get("Date")); err == nil {
-		c.skew.Store(int64(time.Until(date)))
-	}
-}
-
-func contentType(response *http.Response) string {
-	if t := response.Header.Get("Content-Type"); t != "" {
-		return t
-	}
-	return "no content type"
-}
-
-// withoutURL drops the address that net/http puts in front of its errors; the operation is named instead.
-func withoutURL(err error) error {
-	var urlError *url.Error
-	if errors.As(err, &urlError) {
-		return urlError.Err
+// causeOf says in our words why an attempt ended when it was its time limit or a cancellation.
+func causeOf(ctx context.Context, err error) error {
+	if cause := context.Cause(ctx); cause != nil {
+		return cause
 	}
 	return err
 }

@@ -2,124 +2,175 @@ package rest
 
 import (
 	"context"
-	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"net"
 	"net/http"
+	"net/url"
 	"strconv"
+	"strings"
 	"time"
 
+	"github.com/hashicorp/go-retryablehttp"
 	"github.com/hashicorp/terraform-plugin-log/tflog"
 
 	"github.com/paimon-iac/terraform-provider-paimon/internal/wire"
 )
 
-// attempts follows the attempts of one call and decides whether and when to try again.
+// attempts makes the attempts of one call. It is the transport under a retrying client, so that what it reads of an
+// answer is part of the attempt, and the rule by which that client goes on.
 type attempts struct {
+	client    *Client
 	operation wire.Operation
-	count     int
-	started   time.Time // of the attempt under way
-	logged    bool      // whether its outcome is in the log
-	last      string    // outcome of the last attempt that ended, for the message when time runs out
+	wantBody  bool
+
+	count int
+	got   *answer       // of the last attempt; nil when it got none
+	err   error         // of the last attempt
+	delay time.Duration // before the next attempt
+	// outcome is how the last attempt ended that another was to follow, for the message when time runs out.
+	outcome string
 }
 
-func (a *attempts) begin() {
+func (a *attempts) retrying() *retryablehttp.Client {
+	return &retryablehttp.Client{
+		HTTPClient: &http.Client{
+			Transport: a,
+			// A redirect would carry the credentials elsewhere, and turn a POST into a GET.
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		},
+		RetryMax:     a.client.config.MaxRetries,
+		CheckRetry:   a.again,
+		Backoff:      func(time.Duration, time.Duration, int, *http.Response) time.Duration { return a.client.pace(a.delay) },
+		ErrorHandler: retryablehttp.PassthroughErrorHandler,
+	}
+}
+
+// RoundTrip makes one attempt.
+func (a *attempts) RoundTrip(r *http.Request) (response *http.Response, err error) {
 	a.count++
-	a.started, a.logged = time.Now(), false
+	started := time.Now()
+	response, a.got, a.err = a.client.attempt(r, a.wantBody)
+	a.client.log(r.Context(), a.operation, a.count, time.Since(started), a.got, a.err)
+	return response, a.err
 }
 
-// again is the retry rule. 429 and 503 say that the request was not taken; a gateway's 502 and 504, and a broken
+// again says whether another attempt follows, and after what time.
+func (a *attempts) again(ctx context.Context, _ *http.Response, _ error) (bool, error) {
+	a.delay = delayAfter(a.got, a.count)
+	goOn := ctx.Err() == nil && retryable(a.operation, a.got, a.err) && fits(ctx, a.delay)
+	if goOn {
+		a.outcome = a.client.outcome(a.got, a.err)
+	}
+	return goOn, nil
+}
+
+// failure is the error of a call that ended without an answer. net/http puts the address in front of its errors, which
+// is dropped: the operation is named instead.
+func (a *attempts) failure(ctx context.Context, err error) error {
+	if urlError, ok := errors.AsType[*url.Error](err); ok {
+		err = urlError.Err
+	}
+	err = a.client.redactError(err)
+	if ctx.Err() != nil {
+		err = context.Cause(ctx)
+		if a.outcome != "" {
+			err = fmt.Errorf("%w; the last attempt that ended had: %s", err, a.outcome)
+		}
+	}
+	return &NoAnswerError{Operation: a.operation, Attempts: a.count, Err: err}
+}
+
+// retryable is the retry rule. 429 and 503 say that the request was not taken; a gateway's 502 and 504, and a broken
 // connection, leave that open, so only what may be repeated is. A policy create is sent exactly once.
-//
-// It is asked about every attempt, and once more when the body of a good answer has been read.
-func (a *attempts) again(ctx context.Context, response *http.Response, err error) (bool, error) {
-	if !a.logged || err != nil {
-		a.log(ctx, response, err)
-		a.logged = true
+func retryable(operation wire.Operation, got *answer, err error) bool {
+	switch {
+	case !operation.Repeatable:
+		return false
+	case err != nil:
+		return !isFinal(err)
 	}
-	if ctx.Err() != nil || !a.operation.Repeatable {
-		return false, nil
-	}
-	if err != nil {
-		a.last = withoutURL(err).Error()
-		return !isFinal(err), nil
-	}
-	a.last = "status " + response.Status
-	switch response.StatusCode {
+	switch got.status {
 	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
-		return true, nil
+		return true
 	case http.StatusBadGateway, http.StatusGatewayTimeout:
-		return a.operation.Method == http.MethodGet, nil
+		return operation.Method == http.MethodGet
 	default:
-		return false, nil
+		return false
 	}
 }
 
-// isFinal says that an error would come again: the answer is too large, or the server's certificate is refused.
+// isFinal says that an error would come again: the answer is too large, the host does not exist, or the two sides
+// cannot agree on TLS. Most errors of crypto/tls have no type, but all have its name.
 func isFinal(err error) bool {
-	var certificate *tls.CertificateVerificationError
-	var authority x509.UnknownAuthorityError
-	return errors.Is(err, errBodyTooLarge) || errors.As(err, &certificate) || errors.As(err, &authority)
+	if lookup, ok := errors.AsType[*net.DNSError](err); ok && lookup.IsNotFound {
+		return true
+	}
+	return errors.Is(err, errBodyTooLarge) || errors.Is(err, http.ErrSchemeMismatch) || strings.Contains(err.Error(), "tls: ")
 }
 
-// wait is the time before the next attempt: what Retry-After asks for, else 1, 2, 4 … seconds, in both cases at most
-// longestWait, plus up to a tenth at random so that many clients do not come back in step.
-func (a *attempts) wait(_, _ time.Duration, attempt int, response *http.Response) time.Duration {
-	delay, asked := retryAfter(response)
-	if !asked {
-		delay = time.Second << min(attempt, 6)
+// delayAfter is the time between an attempt, counted from 1, and the next: what Retry-After asks for, else 1, 2, 4 …
+// seconds, plus up to a tenth at random so that many clients do not come back in step, in all at most longestWait.
+func delayAfter(got *answer, count int) time.Duration {
+	delay := time.Second << min(count-1, 6)
+	if got != nil {
+		if asked, ok := retryAfter(got.header); ok {
+			delay = asked
+		}
 	}
-	delay = min(delay, longestWait)
-	return delay + rand.N(delay/10+time.Millisecond)
+	return min(delay+rand.N(delay/10+1), longestWait) //nolint:gosec // nobody gains by guessing a wait
 }
 
-// retryAfter reads the header in both of its forms. A time that has passed, and a text that is neither form, count
-// as no header.
-func retryAfter(response *http.Response) (time.Duration, bool) {
-	if response == nil {
-		return 0, false
-	}
-	header := response.Header.Get("Retry-After")
-	if seconds, err := strconv.ParseInt(header, 10, 32); err == nil {
+// retryAfter reads the header in both of its forms, cut to longestWait. A time that has passed, and a text that is
+// neither form, count as no header.
+func retryAfter(header http.Header) (time.Duration, bool) {
+	text := header.Get("Retry-After")
+	if seconds, err := strconv.ParseInt(text, 10, 64); err == nil || errors.Is(err, strconv.ErrRange) {
+		seconds = min(max(seconds, 0), int64(longestWait/time.Second))
 		return time.Duration(seconds) * time.Second, seconds > 0
 	}
-	date, err := http.ParseTime(header)
+	date, err := http.ParseTime(text)
 	if err != nil {
 		return 0, false
 	}
 	// The server's own clock measures its own date.
-	from := time.Now()
-	if now, err := http.ParseTime(response.Header.Get("Date")); err == nil {
-		from = now
+	from, err := http.ParseTime(header.Get("Date"))
+	if err != nil {
+		from = time.Now()
 	}
-	return date.Sub(from), date.After(from)
+	wait := min(max(date.Sub(from), 0), longestWait)
+	return wait, wait > 0
 }
 
-// failure is the error of a call that got no answer.
-func (a *attempts) failure(ctx context.Context, err error) error {
-	failure := &NoAnswerError{Operation: a.operation, Attempts: a.count, Err: withoutURL(err)}
-	if errors.Is(ctx.Err(), context.DeadlineExceeded) && a.last != "" {
-		failure.Err = fmt.Errorf("gave up after %s; the last attempt ended with %s", callTimeout, a.last)
+// fits says that there is time for a wait and another attempt. Without it, waiting could only end in "gave up".
+func fits(ctx context.Context, delay time.Duration) bool {
+	deadline, limited := ctx.Deadline()
+	return !limited || time.Until(deadline) > delay
+}
+
+// outcome says in a few words how an attempt ended.
+func (c *Client) outcome(got *answer, err error) string {
+	if err != nil {
+		return c.redact(err.Error())
 	}
-	return failure
+	return statusText(got.status)
 }
 
 // log writes one line per attempt. Headers, bodies and query values are never logged.
-func (a *attempts) log(ctx context.Context, response *http.Response, err error) {
+func (c *Client) log(ctx context.Context, operation wire.Operation, count int, duration time.Duration, got *answer, err error) {
 	fields := map[string]any{
-		"method":      a.operation.Method,
-		"path":        a.operation.Path,
-		"attempt":     a.count,
-		"duration_ms": time.Since(a.started).Milliseconds(),
+		"method":      operation.Method,
+		"path":        operation.Path,
+		"attempt":     count,
+		"duration_ms": duration.Milliseconds(),
 	}
-	if response != nil {
-		fields["status"] = response.StatusCode
-		fields["request_id"] = requestID(response.Header)
+	if got != nil {
+		fields["status"] = got.status
+		fields["request_id"] = c.redact(requestID(got.header))
 	}
 	if err != nil {
-		fields["error"] = withoutURL(err).Error()
+		fields["error"] = c.redact(err.Error())
 	}
 	tflog.Debug(ctx, "Paimon REST call", fields)
 }

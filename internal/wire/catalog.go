@@ -5,8 +5,8 @@ import "encoding/json"
 // Config is the answer of the handshake. Effective options are defaults, overlaid by the client's own, overlaid by
 // overrides; entries that end up null are dropped.
 type Config struct {
-	Defaults  map[string]*string `json:"defaults"`
-	Overrides map[string]*string `json:"overrides"`
+	Defaults  map[string]*Text `json:"defaults"`
+	Overrides map[string]*Text `json:"overrides"`
 }
 
 // The options of the handshake that matter to a management client.

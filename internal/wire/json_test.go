@@ -100,7 +100,7 @@ func TestBodiesOnTheWire(t *testing.T) {
 		"error about the request": {wire.Error{Message: "bad", Code: 400}, `{"resourceType":null,"resourceName":null,"message":"bad","code":400}`},
 
 		"config": {
-			wire.Config{Defaults: map[string]*string{"prefix": new("demo"), "gone": nil}, Overrides: map[string]*string{}},
+			wire.Config{Defaults: map[string]*wire.Text{"prefix": new(wire.Text("demo")), "gone": nil}, Overrides: map[string]*wire.Text{}},
 			`{"defaults":{"gone":null,"prefix":"demo"},"overrides":{}}`,
 		},
 
