@@ -44,7 +44,7 @@ func TestAccConfigurationComesFromAttributesThenEnvironment(t *testing.T) {
 		"bear without token":       {`uri = "` + c.url + `"` + "\ntoken_provider = \"bear\"", nil, `token_provider is bear, which needs a token.`},
 		"unknown token provider":   {`uri = "` + c.url + `"` + "\ntoken_provider = \"bearer\"", nil, `value must be one of: ["bear"`},
 		"unknown token provider in the environment": {
-			`uri = "` + c.url + `"`, map[string]string{"PAIMON_TOKEN_PROVIDER": "bearer"}, `PAIMON_TOKEN_PROVIDER is "bearer".`,
+			`uri = "` + c.url + `"`, map[string]string{"PAIMON_TOKEN_PROVIDER": "bearer"}, `PAIMON_TOKEN_PROVIDER is "bearer". Use one of bear.`,
 		},
 		"token with a line break": {`uri = "` + c.url + `"` + "\ntoken = \"s3cr3t\\n\"", nil, `usually needs trimspace()`},
 		"reserved header":         {`uri = "` + c.url + `"` + "\nheaders = { authorization = \"x\" }", nil, `The header Authorization is set by the provider itself.`},

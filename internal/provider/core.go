@@ -44,6 +44,8 @@ type record[R any] struct {
 	check       func(R) access.Problems
 	sameContent func(a, b R) bool
 	expiry      func(R) string // empty for what does not expire
+	// fits checks a record against the present schema of its table; nil for what does not hang on columns.
+	fits func(record R, table rest.Table) []finding
 	// definition is the text that a replacement exchanges; nil where writing replaces what is there.
 	definition func(*R) *string
 	find       func(*rest.Client, context.Context, access.Identity) (R, bool, error)
@@ -115,10 +117,10 @@ func isDecided(config tftypes.Value, attribute string) bool {
 	return !slices.ContainsFunc(needed, func(name string) bool { return slices.Contains(unknown, name) })
 }
 
-// ModifyPlan makes the id known and warns of what a reviewer should know.
+// ModifyPlan makes the id known, checks what is to be created or changed, and warns of what a reviewer should know.
 func (r *core[M, R]) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 	if req.Plan.Raw.IsNull() {
-		resp.Diagnostics.Append(forgetSuccessor(ctx, resp.Private)...)
+		resp.Diagnostics.Append(forget(ctx, resp.Private, successorKey)...)
 		return
 	}
 	var m M
@@ -134,10 +136,39 @@ func (r *core[M, R]) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequ
 			resp.Diagnostics.Append(r.successor(id, req.Plan, planned).save(ctx, resp.Private)...)
 		}
 	}
+	if len(unknownAttributes(resp.Plan.Raw)) == 0 {
+		resp.Diagnostics.Append(r.checkChange(ctx, req, resp, planned)...)
+	}
 	if expiry := r.expiry(planned); r.client != nil && access.Expired(expiry, r.client.Now()) {
 		resp.Diagnostics.AddAttributeWarning(path.Root("expire_time"), "The "+r.noun+" has expired",
 			fmt.Sprintf("%s expired at %s and gives nothing any more. Set a later expire_time, or remove the resource.", r.identityOf(planned), expiry))
 	}
+}
+
+// checkChange checks a record against its table when it is created or changed. A replacement is planned twice, the
+// second time without the prior state, and checked the first time only.
+func (r *core[M, R]) checkChange(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse, planned R) diag.Diagnostics {
+	if req.State.Raw.IsNull() {
+		if marked, diags := req.Private.GetKey(ctx, checkedKey); marked != nil || diags.HasError() {
+			return forget(ctx, resp.Private, checkedKey)
+		}
+		return r.checkTable(ctx, planned, false)
+	}
+	var before M
+	if diags := req.State.Get(ctx, &before); diags.HasError() {
+		return diags
+	}
+	prior := r.toRecord(before)
+	moved := r.identityOf(prior) != r.identityOf(planned)
+	if !moved && r.sameContent(prior, planned) {
+		return nil
+	}
+	replaced := r.definition != nil && !moved
+	diags := r.checkTable(ctx, planned, replaced)
+	if moved || replaced {
+		diags.Append(resp.Private.SetKey(ctx, checkedKey, []byte("true"))...)
+	}
+	return diags
 }
 
 // successor is what a create that is being planned will make.
@@ -158,7 +189,7 @@ func (r *core[M, R]) identityIsKnown(plan tfsdk.Plan) bool {
 func (r *core[M, R]) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
 	var m M
 	resp.Diagnostics.Append(req.Plan.Get(ctx, &m)...)
-	resp.Diagnostics.Append(forgetSuccessor(ctx, resp.Private)...)
+	resp.Diagnostics.Append(forget(ctx, resp.Private, successorKey)...)
 	if resp.Diagnostics.HasError() {
 		return
 	}
@@ -297,7 +328,7 @@ func (r *core[M, R]) Update(ctx context.Context, req resource.UpdateRequest, res
 	var m, before M
 	resp.Diagnostics.Append(req.Plan.Get(ctx, &m)...)
 	resp.Diagnostics.Append(req.State.Get(ctx, &before)...)
-	resp.Diagnostics.Append(forgetSuccessor(ctx, resp.Private)...)
+	resp.Diagnostics.Append(forget(ctx, resp.Private, successorKey)...)
 	if resp.Diagnostics.HasError() {
 		return
 	}

@@ -146,7 +146,7 @@ func TestAccPoliciesComeFirst(t *testing.T) {
 	c, config := startDemo(t)
 	resource.ParallelTest(t, resource.TestCase{
 		ProtoV6ProviderFactories: factories(),
-		Steps:                    []resource.TestStep{{Config: config(readExample(t, "resources", "paimon_permission", "resource-after-policies.tf"))}},
+		Steps:                    []resource.TestStep{{Config: config(readExample(t, "resources", "paimon_permission", "resource_after_policies.tf"))}},
 	})
 	const policies = "POST /v1/demo/databases/sales/tables/orders/policies"
 	writes := slices.DeleteFunc(c.record.take(), func(request string) bool { return !strings.HasPrefix(request, "POST ") })
@@ -259,13 +259,16 @@ func TestBlocksOfTheGuides(t *testing.T) {
 }
 
 // metaArguments are arguments that every resource and data source has.
-var metaArguments = []string{"count", "depends_on", "for_each", "provider"}
+var metaArguments = []string{"count", "depends_on", "for_each"}
 
 // checkConfiguration parses a configuration, and looks up every attribute of ours in the schemas.
 func checkConfiguration(t *testing.T, code string) {
 	t.Helper()
 	all := schemas(t)
 	for _, block := range parse(t, "block.tf", code).Blocks {
+		if block.Body.Attributes["provider"] != nil {
+			continue // another one's
+		}
 		schema := all.Provider
 		switch block.Type {
 		case "resource":

@@ -12,12 +12,13 @@ import (
 )
 
 // policies is the record of row filters and column masks, whose definitions are compared by meaning.
-func policies(same func(a, b string) bool) record[access.Policy] {
+func policies(same func(a, b string) bool, fits func(access.Policy, rest.Table) []finding) record[access.Policy] {
 	return record[access.Policy]{
 		identityOf:  func(p access.Policy) access.Identity { return p.Identity },
 		check:       func(p access.Policy) access.Problems { return p.Check() },
 		sameContent: func(a, b access.Policy) bool { return same(a.Definition, b.Definition) },
 		expiry:      func(access.Policy) string { return "" },
+		fits:        fits,
 		definition:  func(p *access.Policy) *string { return &p.Definition },
 		find:        (*rest.Client).Policy,
 		write:       (*rest.Client).CreatePolicy,

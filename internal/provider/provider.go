@@ -38,6 +38,7 @@ type providerModel struct {
 	Headers               types.Map    `tfsdk:"headers"`
 	RequestTimeoutSeconds types.Int64  `tfsdk:"request_timeout_seconds"`
 	MaxRetries            types.Int64  `tfsdk:"max_retries"`
+	PlanChecks            types.String `tfsdk:"plan_checks"`
 }
 
 func (p *paimonProvider) Metadata(_ context.Context, _ provider.MetadataRequest, resp *provider.MetadataResponse) {
@@ -94,6 +95,14 @@ func (p *paimonProvider) Schema(_ context.Context, _ provider.SchemaRequest, res
 					"it is not set. `Retry-After` is honoured up to a minute. May also be given by `PAIMON_MAX_RETRIES`.",
 				Optional:   true,
 				Validators: []validator.Int64{int64validator.Between(0, 10)},
+			},
+			"plan_checks": schema.StringAttribute{
+				MarkdownDescription: "What a plan says when a policy or column permission that is created or changed does not fit the table's present columns, types " +
+					"or options: `error` (the default), `warning`, for tables that change in the same apply, or `off`. It does not soften what the text " +
+					"alone decides, nor the check of a policy that is replaced, since its old definition is dropped first. May also be given by " +
+					"`PAIMON_PLAN_CHECKS`.",
+				Optional:   true,
+				Validators: []validator.String{stringvalidator.OneOf(planChecksValues...)},
 			},
 		},
 	}

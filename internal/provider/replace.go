@@ -15,8 +15,12 @@ import (
 // never meet when something between them fails. The table would be open all that time. So the plan hands the destroy
 // what comes after it, in private data, and the destroy drops the old policy and creates the new one back to back.
 
-// successorKey is where the plan leaves the successor in private data.
-const successorKey = "successor"
+const (
+	// successorKey is where the plan leaves the successor in private data.
+	successorKey = "successor"
+	// checkedKey tells the second planning of a replacement that the first has checked it.
+	checkedKey = "checked"
+)
 
 // privateData is how the framework passes private data around.
 type privateData interface {
@@ -39,9 +43,10 @@ func (s successor) save(ctx context.Context, private privateData) diag.Diagnosti
 	return private.SetKey(ctx, successorKey, encoded)
 }
 
-// forgetSuccessor removes it, so that a state never keeps a second copy of a definition.
-func forgetSuccessor(ctx context.Context, private privateData) diag.Diagnostics {
-	return private.SetKey(ctx, successorKey, nil)
+// forget removes a key. What a plan leaves in private data goes into the state unless it is removed, and a definition
+// would be kept there twice.
+func forget(ctx context.Context, private privateData, key string) diag.Diagnostics {
+	return private.SetKey(ctx, key, nil)
 }
 
 // successorOf returns what the plan left for the destroy of an identity, when it is half of a replacement.

@@ -38,7 +38,7 @@ type columnMaskPolicyModel struct {
 
 func newColumnMaskPolicyResource() resource.Resource {
 	return &columnMaskPolicyResource{core[columnMaskPolicyModel, access.Policy]{
-		record:   policies(predicate.SameTransform),
+		record:   policies(predicate.SameTransform, transformFits),
 		typeName: "paimon_column_mask_policy",
 		noun:     "column mask policy",
 		kind:     access.KindColumnMask,

@@ -36,8 +36,10 @@ type columnPermissionModel struct {
 }
 
 func newColumnPermissionResource() resource.Resource {
+	record := assignments()
+	record.fits = columnsFit
 	return &columnPermissionResource{core[columnPermissionModel, access.Assignment]{
-		record:   assignments(),
+		record:   record,
 		typeName: "paimon_column_permission",
 		noun:     "column permission",
 		kind:     access.KindColumnPermission,

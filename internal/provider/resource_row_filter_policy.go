@@ -37,7 +37,7 @@ type rowFilterPolicyModel struct {
 
 func newRowFilterPolicyResource() resource.Resource {
 	return &rowFilterPolicyResource{core[rowFilterPolicyModel, access.Policy]{
-		record:   policies(predicate.SamePredicate),
+		record:   policies(predicate.SamePredicate, predicateFits),
 		typeName: "paimon_row_filter_policy",
 		noun:     "row filter policy",
 		kind:     access.KindRowFilter,

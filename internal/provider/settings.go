@@ -32,8 +32,9 @@ type connection struct {
 	// client is nil while an attribute of the provider block is unknown; nothing is asked of any server then.
 	client *rest.Client
 	// unknown names those attributes.
-	unknown  []string
-	register *register
+	unknown    []string
+	register   *register
+	planChecks string // one of planChecksValues
 }
 
 // connect turns the provider block and the environment into a client. It makes no request.
@@ -59,6 +60,7 @@ func (p *paimonProvider) connect(m providerModel, unknown []string) (*connection
 		settings.refuse(err)
 	}
 	connection.client = client
+	connection.planChecks = settings.oneOf("plan_checks", m.PlanChecks, planChecksError, planChecksValues)
 	return connection, settings.diags
 }
 
@@ -99,11 +101,7 @@ func (s *settings) config(m providerModel, userAgent string) rest.Config {
 		s.diags.AddAttributeError(path.Root("uri"), "The address of the catalog is missing",
 			"Set uri in the provider block, or the environment variable PAIMON_URI, to the base address of the Paimon REST catalog.")
 	}
-	switch tokenProvider := s.text("token_provider", m.TokenProvider); {
-	case tokenProvider != "" && !slices.Contains(tokenProviders, tokenProvider):
-		s.diags.AddAttributeError(path.Root("token_provider"), "Unknown token provider",
-			fmt.Sprintf("PAIMON_TOKEN_PROVIDER is %q. Use one of %s.", tokenProvider, strings.Join(tokenProviders, ", ")))
-	case tokenProvider == "bear" && config.Token == "":
+	if s.oneOf("token_provider", m.TokenProvider, "", tokenProviders) == "bear" && config.Token == "" {
 		s.diags.AddAttributeError(path.Root("token"), "The bearer token is missing",
 			"token_provider is bear, which needs a token. Set token, or the environment variable PAIMON_TOKEN.")
 	}
@@ -116,6 +114,19 @@ func (s *settings) text(name string, value types.String) string {
 		return value.ValueString()
 	}
 	return s.environment(variable(name))
+}
+
+// oneOf returns the attribute, else its environment variable, else the default.
+func (s *settings) oneOf(name string, value types.String, byDefault string, values []string) string {
+	text := s.text(name, value)
+	if text == "" {
+		return byDefault
+	}
+	if !slices.Contains(values, text) {
+		s.diags.AddAttributeError(path.Root(name), "Invalid environment variable",
+			fmt.Sprintf("%s is %q. Use one of %s.", variable(name), text, strings.Join(values, ", ")))
+	}
+	return text
 }
 
 // number returns the attribute, else its environment variable, else the default.

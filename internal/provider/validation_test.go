@@ -1,6 +1,8 @@
 package provider
 
 import (
+	"fmt"
+	"net/http"
 	"regexp"
 	"strings"
 	"testing"
@@ -143,58 +145,149 @@ func TestAccBadInputIsRefusedBeforeAnythingHappens(t *testing.T) {
 	}
 }
 
-// What only the catalog can say comes at apply, at the attribute to blame, and leaves nothing behind.
-func TestAccRefusalsOfTheCatalogNameTheRemedy(t *testing.T) {
-	seed := salesSeed + "principals:\n  - {name: role:analyst}\n  - {name: user:admin, token: admin-token, manages: true}\n"
+// refusals are configurations that only the catalog, or its schema, can refuse. Atplan is what the check of the plan
+// says, empty where there is none, and atApply what the catalog's refusal becomes.
+func refusals() map[string]struct{ config, atPlan, atApply string } {
 	permission := func(attributes string) string {
 		return "resource \"paimon_permission\" \"bad\" {\n  access = \"SELECT\"\n" + attributes + "\n}"
 	}
-	tests := map[string]struct {
-		config  string
-		message string
-	}{
+	return map[string]struct{ config, atPlan, atApply string }{
 		"missing table": {
-			permission("resource_type = \"TABLE\"\n database = \"sales\"\n table = \"nope\"\n principal = \"role:analyst\""),
-			`Create it first, or correct the name; names are case-sensitive.`,
+			config:  permission("resource_type = \"TABLE\"\n database = \"sales\"\n table = \"nope\"\n principal = \"role:analyst\""),
+			atApply: `Create it first, or correct the name; names are case-sensitive.`,
 		},
 		"missing view": {
-			permission("resource_type = \"VIEW\"\n database = \"sales\"\n view = \"nope\"\n principal = \"role:analyst\""),
-			`about VIEW sales.nope`,
+			config:  permission("resource_type = \"VIEW\"\n database = \"sales\"\n view = \"nope\"\n principal = \"role:analyst\""),
+			atApply: `about VIEW sales.nope`,
 		},
 		"missing principal": {
-			permission("resource_type = \"TABLE\"\n database = \"sales\"\n table = \"orders\"\n principal = \"role:nobody\""),
-			`The catalog does not know this principal.`,
+			config:  permission("resource_type = \"TABLE\"\n database = \"sales\"\n table = \"orders\"\n principal = \"role:nobody\""),
+			atApply: `The catalog does not know this principal.`,
 		},
 		"missing column": {
-			"resource \"paimon_column_permission\" \"bad\" {\n database = \"sales\"\n table = \"orders\"\n principal = \"role:analyst\"\n column_names = [\"Region\"]\n}",
-			`The table has no such column. Column names are case-sensitive.`,
+			config:  "resource \"paimon_column_permission\" \"bad\" {\n database = \"sales\"\n table = \"orders\"\n principal = \"role:analyst\"\n column_names = [\"Region\"]\n}",
+			atPlan:  `Column names are case-sensitive: write "region".`,
+			atApply: `The table has no such column. Column names are case-sensitive.`,
 		},
 		"query-auth off": {
-			"resource \"paimon_column_permission\" \"bad\" {\n database = \"sales\"\n table = \"plain\"\n principal = \"role:analyst\"\n column_names = [\"id\"]\n}",
-			`Set it to "true" on the table, then apply again.`,
+			config:  "resource \"paimon_column_permission\" \"bad\" {\n database = \"sales\"\n table = \"plain\"\n principal = \"role:analyst\"\n column_names = [\"id\"]\n}",
+			atPlan:  `sales.plain does not have the option query-auth.enabled.`,
+			atApply: `Set it to "true" on the table, then apply again.`,
 		},
 		"unknown column in a predicate": {
-			"resource \"paimon_row_filter_policy\" \"bad\" {\n database = \"sales\"\n table = \"orders\"\n principal = \"role:analyst\"\n predicate = " +
+			config: "resource \"paimon_row_filter_policy\" \"bad\" {\n database = \"sales\"\n table = \"orders\"\n principal = \"role:analyst\"\n predicate = " +
 				strings.Replace(regionIs("EU"), `"region"`, `"regoin"`, 1) + "\n}",
-			`Could not create the row filter policy`,
+			atPlan:  `region`,
+			atApply: `Could not create the row filter policy`,
 		},
 		"mask of another type": {
-			"resource \"paimon_column_mask_policy\" \"bad\" {\n database = \"sales\"\n table = \"customers\"\n on_column = \"age\"\n principal = \"role:analyst\"\n transform = jsonencode({ name = \"CONCAT\", inputs = [\"x\"] })\n}",
-			`Could not create the column mask policy`,
+			config:  "resource \"paimon_column_mask_policy\" \"bad\" {\n database = \"sales\"\n table = \"customers\"\n on_column = \"age\"\n principal = \"role:analyst\"\n transform = jsonencode({ name = \"CONCAT\", inputs = [\"x\"] })\n}",
+			atPlan:  `INT`,
+			atApply: `Could not create the column mask policy`,
 		},
 	}
-	for name, test := range tests {
+}
+
+// inDemo is a provider block of a catalog with principals, which knows role:analyst only.
+func inDemo(c *catalog, planChecks, text string) string {
+	return fmt.Sprintf("provider \"paimon\" {\n  uri = %q\n  warehouse = \"demo\"\n  token = \"admin-token\"\n  plan_checks = %q\n}\n\n%s", c.url, planChecks, text)
+}
+
+const withPrincipals = salesSeed + "principals:\n  - {name: role:analyst}\n  - {name: user:admin, token: admin-token, manages: true}\n"
+
+// What the schema decides is refused by the plan, at the attribute to blame, before anything happens.
+func TestAccPlanIsCheckedAgainstTheSchema(t *testing.T) {
+	for name, test := range refusals() {
+		if test.atPlan == "" {
+			continue
+		}
 		t.Run(name, func(t *testing.T) {
-			c := startCatalog(t, seed)
+			c := startCatalog(t, withPrincipals)
 			resource.ParallelTest(t, resource.TestCase{
 				ProtoV6ProviderFactories: factories(),
 				Steps: []resource.TestStep{{
-					Config:      strings.Replace(c.config(test.config), "warehouse = \"demo\"", "warehouse = \"demo\"\n  token = \"admin-token\"", 1),
-					ExpectError: wrapped(test.message),
+					Config:      inDemo(c, "error", test.config),
+					PlanOnly:    true,
+					ExpectError: wrapped(test.atPlan),
 				}},
 			})
+			if n := writes(c.record.take()); n > 0 {
+				t.Errorf("%d requests changed something", n)
+			}
 		})
 	}
+}
+
+// Where the plan does not refuse, the catalog does, and its refusal names the attribute and the remedy.
+func TestAccRefusalsOfTheCatalogNameTheRemedy(t *testing.T) {
+	for name, test := range refusals() {
+		for _, planChecks := range []string{"off", "warning"} {
+			t.Run(name+", plan checks "+planChecks, func(t *testing.T) {
+				c := startCatalog(t, withPrincipals)
+				resource.ParallelTest(t, resource.TestCase{
+					ProtoV6ProviderFactories: factories(),
+					Steps: []resource.TestStep{{
+						Config:      inDemo(c, planChecks, test.config),
+						ExpectError: wrapped(test.atApply),
+					}},
+				})
+			})
+		}
+	}
+}
+
+// The old definition of a replaced policy would be dropped before the catalog refuses the new one.
+func TestAccReplacementIsCheckedWhateverTheSetting(t *testing.T) {
+	c := startCatalog(t, withPrincipals)
+	bad := strings.Replace(regionIs("APAC"), `"region"`, `"nowhere"`, 1)
+	resource.ParallelTest(t, resource.TestCase{
+		ProtoV6ProviderFactories: factories(),
+		Steps: []resource.TestStep{
+			{Config: inDemo(c, "off", rowFilter("f", regionIs("EU"), ""))},
+			{
+				PreConfig:   func() { c.record.take() },
+				Config:      inDemo(c, "off", rowFilter("f", bad, "")),
+				ExpectError: wrapped("so this is an error whatever plan_checks says."),
+			},
+		},
+	})
+}
+
+// Twenty resources on one table cost one reading of its schema in each walk.
+func TestAccOneTableIsReadOnceForAPlan(t *testing.T) {
+	c := startCatalog(t, salesSeed)
+	text := "resource \"paimon_column_permission\" \"p\" {\n count = 20\n database = \"sales\"\n table = \"orders\"\n principal = \"role:${count.index}\"\n column_names = [\"region\"]\n}\n"
+	reads, walks := 0, 0
+	resource.ParallelTest(t, resource.TestCase{
+		ProtoV6ProviderFactories: factories(),
+		Steps:                    []resource.TestStep{{Config: c.config(text), PlanOnly: true, ExpectNonEmptyPlan: true}},
+	})
+	for _, request := range c.record.take() {
+		switch {
+		case strings.HasSuffix(request, "/tables/orders"):
+			reads++
+		case strings.HasSuffix(request, "/v1/config"):
+			walks++
+		}
+	}
+	if reads == 0 || reads != walks {
+		t.Errorf("the table was read %d times in %d walks", reads, walks)
+	}
+}
+
+// A table that is not there yet, or may not be read, is no reason to refuse a plan, nor to say anything.
+func TestAccUnreadableTableIsNotChecked(t *testing.T) {
+	c := startCatalog(t, salesSeed)
+	c.record.intercept(func(r *http.Request) http.HandlerFunc {
+		if !strings.HasSuffix(r.URL.Path, "/tables/orders") {
+			return nil
+		}
+		return func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) }
+	})
+	resource.ParallelTest(t, resource.TestCase{
+		ProtoV6ProviderFactories: factories(),
+		Steps:                    []resource.TestStep{{Config: c.config(rowFilter("f", regionIs("EU"), ""))}},
+	})
 }
 
 // A value that is known only after apply is neither missing nor empty.

@@ -63,6 +63,19 @@ func (t *tableAnswer) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
+// SharedTable reads a table once and gives every later caller the same answer, until DropSharedTable. It is for the checks
+// of a plan, in which many resources hang on one table.
+func (c *Client) SharedTable(ctx context.Context, database, table string) (Table, error) {
+	return c.tables.get(ctx, wire.GetTable.URLPath("", database, table), func(ctx context.Context) (Table, error) {
+		return c.Table(ctx, database, table)
+	})
+}
+
+// DropSharedTable makes the next SharedTable read the table anew.
+func (c *Client) DropSharedTable(database, table string) {
+	c.tables.drop(wire.GetTable.URLPath("", database, table))
+}
+
 func columnOf(field wire.Field) Column {
 	column := Column{Field: datatype.Field{
 		ID:           field.ID,

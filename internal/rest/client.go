@@ -19,6 +19,8 @@ type Client struct {
 	session   session
 	failure   error
 
+	tables shared[Table]
+
 	// skew is what to add to the local clock, in nanoseconds, to get the clock of the server's last answer.
 	skew atomic.Int64
 

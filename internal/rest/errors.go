@@ -31,7 +31,7 @@ type Error struct {
 	// ResourceType and ResourceName say what the error is about; empty when it is about the request itself.
 	ResourceType string
 	ResourceName string
-	// Message is the server's text without credentials, cut to two KiB.
+	// Message is the server's text without credentials and without a full stop at its end, cut to two KiB.
 	Message string
 	// RequestID is the id that the server gave the request; may be empty.
 	RequestID string
@@ -142,7 +142,7 @@ func (c *Client) newError(operation wire.Operation, got *answer, attempts int) *
 		e.Message = c.redact(c.foreignMessage(got))
 		return e
 	}
-	e.Message = c.redact(*body.Message)
+	e.Message = c.redact(strings.TrimSuffix(*body.Message, "."))
 	if body.ResourceType != nil {
 		e.ResourceType = c.redact(*body.ResourceType)
 	}

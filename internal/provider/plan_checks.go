@@ -1,0 +1,145 @@
+package provider
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+
+	"github.com/paimon-iac/terraform-provider-paimon/internal/access"
+	"github.com/paimon-iac/terraform-provider-paimon/internal/datatype"
+	"github.com/paimon-iac/terraform-provider-paimon/internal/predicate"
+	"github.com/paimon-iac/terraform-provider-paimon/internal/rest"
+	"github.com/paimon-iac/terraform-provider-paimon/internal/wire"
+)
+
+// The values of plan_checks: what it means when a plan does not fit the table's present schema.
+const (
+	planChecksError   = "error"
+	planChecksWarning = "warning"
+	planChecksOff     = "off"
+)
+
+var planChecksValues = []string{planChecksError, planChecksWarning, planChecksOff}
+
+// finding is one thing about a plan that the table's schema decides.
+type finding struct {
+	attribute string
+	text      string
+	advisory  bool // true, but no reason to refuse
+}
+
+// checkTable checks a record that is to be created or changed against its table. Where the table cannot be read, since
+// it does not exist yet or the caller may not, there is no check and no noise: the catalog decides at apply.
+//
+// A table that was read a while ago may have changed in this very apply, so it is read anew before it refuses anything.
+func (r *core[M, R]) checkTable(ctx context.Context, planned R, strict bool) diag.Diagnostics {
+	var diags diag.Diagnostics
+	if r.fits == nil || r.client == nil || r.planChecks == planChecksOff && !strict {
+		return diags
+	}
+	resource := r.identityOf(planned).Resource
+	table, err := r.client.SharedTable(ctx, resource.Database, resource.Table)
+	if err != nil {
+		return diags
+	}
+	findings := r.fits(planned, table)
+	if refuses(findings) {
+		r.client.DropSharedTable(resource.Database, resource.Table)
+		if table, err = r.client.SharedTable(ctx, resource.Database, resource.Table); err != nil {
+			return diags
+		}
+		findings = r.fits(planned, table)
+	}
+	for _, f := range findings {
+		diags.Append(r.report(f, strict))
+	}
+	return diags
+}
+
+func refuses(findings []finding) bool {
+	for _, f := range findings {
+		if !f.advisory {
+			return true
+		}
+	}
+	return false
+}
+
+// report makes an error or a warning of a finding. Strict findings are errors whatever plan_checks says: the policy is
+// replaced, so its drop would come before the catalog's refusal.
+func (r *core[M, R]) report(f finding, strict bool) diag.Diagnostic {
+	at := path.Root(f.attribute)
+	switch {
+	case f.advisory:
+		return diag.NewAttributeWarningDiagnostic(at, "Look at this "+r.noun+" again", f.text)
+	case strict:
+		return diag.NewAttributeErrorDiagnostic(at, "The "+r.noun+" does not fit the table", f.text+
+			"\n\nThe policy is replaced, and its old definition would be dropped before the catalog refuses the new one, so this is an error "+
+			"whatever plan_checks says.")
+	case r.planChecks == planChecksWarning:
+		return diag.NewAttributeWarningDiagnostic(at, "The "+r.noun+" does not fit the table as it is now", f.text)
+	default:
+		return diag.NewAttributeErrorDiagnostic(at, "The "+r.noun+" does not fit the table", f.text+
+			"\n\nIf the table changes in the same apply, set plan_checks = \"warning\" in the provider block.")
+	}
+}
+
+// needsQueryAuth is the finding that the table takes no policies and no column permissions.
+func needsQueryAuth(resource access.Resource, table rest.Table) []finding {
+	if table.Options[wire.OptionQueryAuth] == "true" {
+		return nil
+	}
+	return []finding{{attribute: "table", text: fmt.Sprintf("%s.%s does not have the option %s. %s",
+		resource.Database, resource.Table, wire.OptionQueryAuth, queryAuthAdvice)}}
+}
+
+// columnsFit checks a column range.
+func columnsFit(a access.Assignment, table rest.Table) []finding {
+	findings := needsQueryAuth(a.Resource, table)
+	names := make([]string, len(table.Columns))
+	for i, column := range table.Columns {
+		names[i] = column.Name
+	}
+	for _, problem := range a.Columns.CheckExist(names) {
+		findings = append(findings, finding{attribute: problem.Attribute, text: problem.Error()})
+	}
+	return findings
+}
+
+// predicateFits checks a row filter.
+func predicateFits(p access.Policy, table rest.Table) []finding {
+	parsed, findings := predicate.ParsePredicate(p.Definition)
+	if findings.Err() != nil {
+		return nil // the validator has said so
+	}
+	_, bound := parsed.Bind(fieldsOfTable(table))
+	return append(needsQueryAuth(p.Resource, table), textFindings("predicate", bound)...)
+}
+
+// transformFits checks a column mask.
+func transformFits(p access.Policy, table rest.Table) []finding {
+	parsed, findings := predicate.ParseTransform(p.Definition)
+	if findings.Err() != nil {
+		return nil
+	}
+	_, bound := parsed.Bind(fieldsOfTable(table), p.Column)
+	return append(needsQueryAuth(p.Resource, table), textFindings("transform", bound)...)
+}
+
+func textFindings(attribute string, found predicate.Findings) []finding {
+	findings := make([]finding, len(found))
+	for i, f := range found {
+		findings[i] = finding{attribute: attribute, text: f.String() + ".", advisory: f.Severity == predicate.Warning}
+	}
+	return findings
+}
+
+func fieldsOfTable(table rest.Table) []datatype.Field {
+	fields := make([]datatype.Field, len(table.Columns))
+	for i, column := range table.Columns {
+		fields[i] = column.Field
+	}
+	return fields
+}
