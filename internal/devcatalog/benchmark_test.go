@@ -19,9 +19,9 @@ func crowded(b *testing.B) *server {
 		Tables: []devcatalog.SeedTable{{Name: "orders", Columns: []devcatalog.SeedColumn{{Name: "id", Type: "INT"}}}},
 	}}}
 	for i := range assignments {
-		seed.Permissions = append(seed.Permissions, devcatalog.SeedRow{
-			"resource": map[string]string{"type": "TABLE", "database": "sales", "table": "orders"},
-			"access":   "SELECT", "principal": fmt.Sprintf("user:%05d", i),
+		seed.Permissions = append(seed.Permissions, devcatalog.PermissionBody{
+			Resource: &devcatalog.ResourceBody{Type: "TABLE", Database: "sales", Table: "orders"},
+			Access:   "SELECT", Principal: fmt.Sprintf("user:%05d", i),
 		})
 	}
 	return serve(b, devcatalog.Config{Seed: seed})
@@ -30,14 +30,14 @@ func crowded(b *testing.B) *server {
 func BenchmarkListOnePrincipal(b *testing.B) {
 	s := crowded(b)
 	for i := 0; b.Loop(); i++ {
-		s.send(b, http.MethodGet, listing(resource("TABLE", "sales", "orders"), "principal", fmt.Sprintf("user:%05d", i%assignments)), "")
+		s.send(http.MethodGet, listing(resource("TABLE", "sales", "orders"), "principal", fmt.Sprintf("user:%05d", i%assignments)), "")
 	}
 }
 
 func BenchmarkListFullPage(b *testing.B) {
 	s := crowded(b)
 	for b.Loop() {
-		s.send(b, http.MethodGet, listing(resource("TABLE", "sales", "orders"), "maxResults", "1000"), "")
+		s.send(http.MethodGet, listing(resource("TABLE", "sales", "orders"), "maxResults", "1000"), "")
 	}
 }
 
@@ -45,18 +45,18 @@ func BenchmarkListLastPage(b *testing.B) {
 	s := crowded(b)
 	path, token := listing(resource("TABLE", "sales", "orders"), "maxResults", "1000"), ""
 	for range assignments/1000 - 1 {
-		_, token, _ = strings.Cut(s.send(b, http.MethodGet, path+token, "").body, `"nextPageToken":"`)
+		_, token, _ = strings.Cut(s.send(http.MethodGet, path+token, "").body, `"nextPageToken":"`)
 		token = "&pageToken=" + strings.TrimSuffix(token, `"}`)
 	}
 	for b.Loop() {
-		s.send(b, http.MethodGet, path+token, "")
+		s.send(http.MethodGet, path+token, "")
 	}
 }
 
 func BenchmarkGrant(b *testing.B) {
 	s := crowded(b)
 	for i := 0; b.Loop(); i++ {
-		s.grant(b, permission(resource("TABLE", "sales", "orders"), "UPDATE", fmt.Sprintf("user:%05d", i%assignments))).succeeds(b)
+		s.grant(permission(resource("TABLE", "sales", "orders"), "UPDATE", fmt.Sprintf("user:%05d", i%assignments))).succeeds()
 	}
 }
 

@@ -37,6 +37,19 @@ type Config struct {
 	Log io.Writer
 }
 
+func (c Config) check() error {
+	switch {
+	case c.FaultRate < 0 || c.FaultRate > 1:
+		return fmt.Errorf("the fault rate %v is not between 0 and 1", c.FaultRate)
+	case c.MaxPageSize < 0 || c.MaxPageSize > wire.MaxPageSize:
+		return fmt.Errorf("the page size %d is not between 1 and %d", c.MaxPageSize, wire.MaxPageSize)
+	case c.Latency < 0:
+		return fmt.Errorf("the latency %v is negative", c.Latency)
+	default:
+		return nil
+	}
+}
+
 // defaultWarehouse is the warehouse of a catalog without a seed.
 const defaultWarehouse = "demo"
 
@@ -56,14 +69,8 @@ type Catalog struct {
 
 // New opens the catalog's database and, when it is new, loads the seed into it.
 func New(ctx context.Context, config Config) (*Catalog, error) {
-	if config.FaultRate < 0 || config.FaultRate > 1 {
-		return nil, fmt.Errorf("the fault rate %v is not between 0 and 1", config.FaultRate)
-	}
-	if config.MaxPageSize < 0 || config.MaxPageSize > wire.MaxPageSize {
-		return nil, fmt.Errorf("the page size %d is not between 1 and %d", config.MaxPageSize, wire.MaxPageSize)
-	}
-	if config.Latency < 0 {
-		return nil, fmt.Errorf("the latency %v is negative", config.Latency)
+	if err := config.check(); err != nil {
+		return nil, err
 	}
 	c := &Catalog{
 		maxPageSize:  config.MaxPageSize,

@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/paimon-iac/terraform-provider-paimon/internal/wire"
@@ -60,15 +61,17 @@ func (o *options) flags() (*flag.FlagSet, []option) {
 	}
 }
 
-func help(to io.Writer, set *flag.FlagSet, described []option) {
-	fmt.Fprint(to, "Usage: devcatalog [flags]\n\nServes a Paimon REST catalog. The first line on standard output is its base URL.\n\n")
+func help(set *flag.FlagSet, described []option) string {
+	var text strings.Builder
+	text.WriteString("Usage: devcatalog [flags]\n\nServes a Paimon REST catalog. The first line on standard output is its base URL.\n\n")
 	for _, o := range described {
 		value := set.Lookup(o.name).DefValue
 		if value == "" {
 			value = "none"
 		}
-		fmt.Fprintf(to, "  --%-26s %s (default %s)\n", o.name+" "+o.value, o.meaning, value)
+		fmt.Fprintf(&text, "  --%-26s %s (default %s)\n", o.name+" "+o.value, o.meaning, value)
 	}
+	return text.String()
 }
 
 // Main is the command: it serves a catalog until the context ends, and returns the exit status.
@@ -77,8 +80,8 @@ func Main(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	set, described := o.flags()
 	err := set.Parse(args)
 	if errors.Is(err, flag.ErrHelp) {
-		help(stdout, set, described)
-		return 0
+		_, err := io.WriteString(stdout, help(set, described))
+		return status(err, stderr)
 	}
 	if err == nil && set.NArg() > 0 {
 		err = fmt.Errorf("unexpected argument %q", set.Arg(0))
@@ -86,11 +89,17 @@ func Main(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	if err == nil {
 		err = o.serve(ctx, stdout)
 	}
-	if err != nil {
-		fmt.Fprintln(stderr, "devcatalog:", err)
-		return 1
+	return status(err, stderr)
+}
+
+// status tells what went wrong in one line, and the exit status that goes with it.
+func status(err error, stderr io.Writer) int {
+	if err == nil {
+		return 0
 	}
-	return 0
+	// When standard error cannot be written, the status still says it.
+	_, _ = fmt.Fprintln(stderr, "devcatalog:", strings.ReplaceAll(err.Error(), "\n", "; "))
+	return 1
 }
 
 // serve runs the catalog until the context ends, and then answers the requests in flight.

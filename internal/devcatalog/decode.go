@@ -1,7 +1,6 @@
 package devcatalog
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"strings"
@@ -9,36 +8,45 @@ import (
 	"github.com/paimon-iac/terraform-provider-paimon/internal/access"
 )
 
-// The bodies of the management calls as a server reads them. The wire package reads the same members leniently, for
-// clients; here a number is no text, and an absent text is not an empty one.
+// The bodies of the management calls as a server reads them, from JSON or from a seed. The wire package reads the same
+// members leniently, for clients; here a number is no text, and an absent text is not an empty one.
 type (
-	resourceBody struct {
-		Type     string `json:"type"`
-		Database string `json:"database"`
-		Table    string `json:"table"`
-		Function string `json:"function"`
-		View     string `json:"view"`
+	// ResourceBody is a resource; which locators belong to it follows from the type.
+	ResourceBody struct {
+		Type     string `json:"type"     yaml:"type"`
+		Database string `json:"database" yaml:"database"`
+		Table    string `json:"table"    yaml:"table"`
+		Function string `json:"function" yaml:"function"`
+		View     string `json:"view"     yaml:"view"`
 	}
-	columnsBody struct {
-		ColumnNames         []string `json:"columnNames"`
-		ExcludedColumnNames []string `json:"excludedColumnNames"`
+	// ColumnsBody is a column range.
+	ColumnsBody struct {
+		ColumnNames         []string `json:"columnNames"         yaml:"columnNames"`
+		ExcludedColumnNames []string `json:"excludedColumnNames" yaml:"excludedColumnNames"`
 	}
-	grantBody struct {
-		Resource   *resourceBody `json:"resource"`
-		Access     string        `json:"access"`
-		Principal  string        `json:"principal"`
-		Columns    *columnsBody  `json:"columns"`
-		ExpireTime *string       `json:"expireTime"`
+	// PermissionBody is a grant and, as far as it goes, a revoke.
+	PermissionBody struct {
+		Resource   *ResourceBody `json:"resource"   yaml:"resource"`
+		Access     string        `json:"access"     yaml:"access"`
+		Principal  string        `json:"principal"  yaml:"principal"`
+		Columns    *ColumnsBody  `json:"columns"    yaml:"columns"`
+		ExpireTime *string       `json:"expireTime" yaml:"expireTime"`
 	}
-	policyBody struct {
-		RowFilter *struct {
-			Predicate string `json:"predicate"`
-		} `json:"rowFilter"`
-		ColumnMask *struct {
-			OnColumn  string `json:"onColumn"`
-			Transform string `json:"transform"`
-		} `json:"columnMask"`
-		Principal string `json:"principal"`
+	// RowFilterBody is the definition of a row filter.
+	RowFilterBody struct {
+		Predicate string `json:"predicate" yaml:"predicate"`
+	}
+	// ColumnMaskBody is the definition of a column mask.
+	ColumnMaskBody struct {
+		OnColumn  string `json:"onColumn"  yaml:"onColumn"`
+		Transform string `json:"transform" yaml:"transform"`
+	}
+	// PolicyBody is a new policy. In a request the path says the table, in a seed the resource does.
+	PolicyBody struct {
+		Resource   *ResourceBody   `json:"-"          yaml:"resource"`
+		RowFilter  *RowFilterBody  `json:"rowFilter"  yaml:"rowFilter"`
+		ColumnMask *ColumnMaskBody `json:"columnMask" yaml:"columnMask"`
+		Principal  string          `json:"principal"  yaml:"principal"`
 	}
 	dropBody struct {
 		Type      string `json:"type"`
@@ -56,7 +64,7 @@ func decode(body []byte, into any) error {
 }
 
 // assignment checks the shape of a grant and brings it to its canonical form.
-func (b grantBody) assignment() (access.Assignment, error) {
+func (b PermissionBody) assignment() (access.Assignment, error) {
 	identity, err := b.identity()
 	if err != nil {
 		return access.Assignment{}, err
@@ -75,7 +83,7 @@ func (b grantBody) assignment() (access.Assignment, error) {
 }
 
 // identity checks the part of the body that a revoke has too.
-func (b grantBody) identity() (access.Identity, error) {
+func (b PermissionBody) identity() (access.Identity, error) {
 	if b.Resource == nil {
 		return access.Identity{}, invalid("The resource is missing.")
 	}
@@ -90,7 +98,7 @@ func (b grantBody) identity() (access.Identity, error) {
 	return access.Identity{Resource: resource, Access: right, Principal: b.Principal}, refuse(access.CheckPrincipal(b.Principal))
 }
 
-func (b grantBody) columns(of access.ResourceType) (access.Columns, error) {
+func (b PermissionBody) columns(of access.ResourceType) (access.Columns, error) {
 	switch {
 	case of != access.Column && b.Columns != nil:
 		return access.Columns{}, invalid("Only a permission of type COLUMN takes columns.")
@@ -105,7 +113,7 @@ func (b grantBody) columns(of access.ResourceType) (access.Columns, error) {
 
 // canonicalResource spells the type in upper case and drops blank locators that the type does not have; then the
 // resource must have the right shape.
-func canonicalResource(b resourceBody) (access.Resource, error) {
+func canonicalResource(b ResourceBody) (access.Resource, error) {
 	r := access.Resource{
 		Type:     access.ResourceType(strings.ToUpper(b.Type)),
 		Database: b.Database, Table: b.Table, View: b.View, Function: b.Function,
@@ -145,7 +153,7 @@ func refuse(problems access.Problems) error {
 }
 
 // policy checks the shape of a new policy of a table.
-func (b policyBody) policy(on access.Resource) (access.Policy, error) {
+func (b PolicyBody) policy(on access.Resource) (access.Policy, error) {
 	p := access.Policy{Identity: access.Identity{Resource: on, Principal: b.Principal}}
 	switch {
 	case (b.RowFilter == nil) == (b.ColumnMask == nil):
@@ -177,14 +185,4 @@ func (b dropBody) identity(on access.Resource) (access.Identity, error) {
 		i.Column = ""
 	}
 	return i, refuse(access.CheckPrincipal(b.Principal))
-}
-
-// decodeStrictly is decode without the forgiveness.
-func decodeStrictly(body []byte, into any) error {
-	decoder := json.NewDecoder(bytes.NewReader(body))
-	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(into); err != nil {
-		return invalid("%v", err)
-	}
-	return nil
 }

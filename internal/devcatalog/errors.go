@@ -62,6 +62,10 @@ func missingColumn(name string) *failure {
 	return &failure{http.StatusNotFound, string(access.Column), name, fmt.Sprintf("Column %q does not exist.", name)}
 }
 
+func existingColumn(name string) *failure {
+	return &failure{http.StatusConflict, string(access.Column), name, fmt.Sprintf("Column %q exists already.", name)}
+}
+
 func unknownPrincipal(name string) *failure {
 	return &failure{http.StatusNotFound, wire.ErrorPrincipal, name, fmt.Sprintf("Principal %q does not exist.", name)}
 }

@@ -12,7 +12,7 @@ import (
 // defaults is absent, so it is always there.
 func (c *Catalog) getConfig(_ context.Context, _ *tx, call *call) (any, error) {
 	if asked := call.query.Get(wire.ParamWarehouse); asked != "" && asked != c.warehouse {
-	return nil, &failure{status: http.StatusNotFound, message: fmt.Sprintf("There is no warehouse %q here.", asked)}
+		return nil, &failure{status: http.StatusNotFound, message: fmt.Sprintf("There is no warehouse %q here.", asked)}
 	}
 	return wire.Config{
 		Defaults:  map[string]*wire.Text{},

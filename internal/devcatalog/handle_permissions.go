@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf16"
@@ -54,7 +55,7 @@ func listedResource(query url.Values) (resource access.Resource, filter permissi
 	if !query.Has(wire.ParamResourceType) {
 		return resource, filter, invalid("resourceType is missing.")
 	}
-	resource, err = canonicalResource(resourceBody{
+	resource, err = canonicalResource(ResourceBody{
 		Type:     query.Get(wire.ParamResourceType),
 		Database: query.Get(wire.ParamDatabase),
 		Table:    query.Get(wire.ParamTable),
@@ -132,7 +133,7 @@ func encodeRows[T any](values []T, row func(T) any) ([]json.RawMessage, error) {
 }
 
 func (c *Catalog) grantPermission(ctx context.Context, t *tx, call *call) (any, error) {
-	var body grantBody
+	var body PermissionBody
 	if err := decode(call.body, &body); err != nil {
 		return nil, err
 	}
@@ -173,7 +174,7 @@ func (c *Catalog) grantColumns(ctx context.Context, t *tx, a access.Assignment) 
 	if !of.queryAuth() {
 		return queryAuthOff(a.Resource)
 	}
-	for _, name := range append(a.Columns.Names, a.Columns.Excluded...) {
+	for _, name := range slices.Concat(a.Columns.Names, a.Columns.Excluded) {
 		if of.columnIndex(name) < 0 {
 			return missingColumn(name)
 		}
@@ -184,7 +185,7 @@ func (c *Catalog) grantColumns(ctx context.Context, t *tx, a access.Assignment) 
 // revokePermission makes an assignment absent. It forgives an absent assignment, but not an absent resource or
 // principal.
 func (c *Catalog) revokePermission(ctx context.Context, t *tx, call *call) (any, error) {
-	var body grantBody
+	var body PermissionBody
 	if err := decode(call.body, &body); err != nil {
 		return nil, err
 	}

@@ -92,7 +92,7 @@ func (c *Catalog) createPolicy(ctx context.Context, t *tx, call *call) (any, err
 	if err != nil {
 		return nil, err
 	}
-	var body policyBody
+	var body PolicyBody
 	if err := decode(call.body, &body); err != nil {
 		return nil, err
 	}

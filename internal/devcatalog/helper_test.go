@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -17,44 +18,45 @@ import (
 
 // server is a catalog that is served over HTTP, seen with the eyes of one caller.
 type server struct {
+	t       testing.TB
 	base    string // of the whole server
 	catalog string // of the catalog's own paths
 	token   string
 }
 
 // start serves a catalog with a seed for the time of the test.
-func start(t *testing.T, seed string, change ...func(*devcatalog.Config)) *server {
-	t.Helper()
-	config := devcatalog.Config{Seed: parseSeed(t, seed)}
+func start(tb testing.TB, seed string, change ...func(*devcatalog.Config)) *server {
+	tb.Helper()
+	config := devcatalog.Config{Seed: parseSeed(tb, seed)}
 	for _, c := range change {
 		c(&config)
 	}
-	return serve(t, config)
+	return serve(tb, config)
 }
 
-func parseSeed(t *testing.T, text string) *devcatalog.Seed {
-	t.Helper()
+func parseSeed(tb testing.TB, text string) *devcatalog.Seed {
+	tb.Helper()
 	seed, err := devcatalog.ParseSeed([]byte(text))
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return seed
 }
 
-func serve(t testing.TB, config devcatalog.Config) *server {
-	t.Helper()
-	catalog, err := devcatalog.New(t.Context(), config)
+func serve(tb testing.TB, config devcatalog.Config) *server {
+	tb.Helper()
+	catalog, err := devcatalog.New(tb.Context(), config)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	web := httptest.NewServer(catalog.Handler())
-	t.Cleanup(func() {
+	tb.Cleanup(func() {
 		web.Close()
 		if err := catalog.Close(); err != nil {
-			t.Error(err)
+			tb.Error(err)
 		}
 	})
-	return &server{base: web.URL, catalog: web.URL + "/v1/demo"}
+	return &server{t: tb, base: web.URL, catalog: web.URL + "/v1/demo"}
 }
 
 // as is the same server for another caller.
@@ -66,22 +68,23 @@ func (s *server) as(token string) *server {
 
 // reply is an answer, read whole.
 type reply struct {
+	t      testing.TB
 	status int
 	header http.Header
 	body   string
 }
 
 // send calls a path of the catalog.
-func (s *server) send(t testing.TB, method, path, body string) reply {
-	t.Helper()
-	return s.sendTo(t, method, s.catalog+path, body)
+func (s *server) send(method, path, body string) reply {
+	s.t.Helper()
+	return s.sendTo(method, s.catalog+path, body)
 }
 
-func (s *server) sendTo(t testing.TB, method, address, body string) reply {
-	t.Helper()
-	answer, err := s.try(t.Context(), method, address, body)
+func (s *server) sendTo(method, address, body string) reply {
+	s.t.Helper()
+	answer, err := s.try(s.t.Context(), method, address, body)
 	if err != nil {
-		t.Fatal(err)
+		s.t.Fatal(err)
 	}
 	return answer
 }
@@ -101,7 +104,7 @@ func (s *server) try(ctx context.Context, method, address, body string) (reply, 
 	}
 	defer response.Body.Close()
 	text, err := io.ReadAll(response.Body)
-	return reply{response.StatusCode, response.Header, string(text)}, err
+	return reply{s.t, response.StatusCode, response.Header, string(text)}, err
 }
 
 // errorBody is the contract's error as it stands on the wire.
@@ -113,55 +116,56 @@ type errorBody struct {
 }
 
 // succeeds checks a change: the management calls answer with nothing at all.
-func (r reply) succeeds(t testing.TB) {
-	t.Helper()
+func (r reply) succeeds() {
+	r.t.Helper()
 	if r.status != http.StatusOK || r.body != "" || r.header.Get("Content-Type") != "" {
-		t.Errorf("got %d %q %q, want 200 with an empty body and no type", r.status, r.header.Get("Content-Type"), r.body)
+		r.t.Errorf("got %d %q %q, want 200 with an empty body and no type", r.status, r.header.Get("Content-Type"), r.body)
 	}
 }
 
 // fails checks an error. The resource type "" stands for the two explicit nulls.
-func (r reply) fails(t testing.TB, status int, resourceType, resourceName string) {
-	t.Helper()
+func (r reply) fails(status int, resourceType, resourceName string) {
+	r.t.Helper()
 	var got errorBody
 	if err := json.Unmarshal([]byte(r.body), &got); err != nil {
-		t.Fatalf("got %d %q, want an error body", r.status, r.body)
+		r.t.Errorf("got %d %q, want an error body", r.status, r.body)
+		return
 	}
 	want := errorBody{Message: got.Message, Code: status}
 	if resourceType != "" {
 		want.ResourceType, want.ResourceName = &resourceType, &resourceName
 	} else if !strings.HasPrefix(r.body, `{"resourceType":null,"resourceName":null,`) {
-		t.Errorf("got %q, want explicit nulls", r.body)
+		r.t.Errorf("got %q, want explicit nulls", r.body)
 	}
 	if r.status != status || got.Message == "" || !reflect.DeepEqual(got, want) {
-		t.Errorf("got %d %s, want %d %s %q", r.status, r.body, status, resourceType, resourceName)
+		r.t.Errorf("got %d %s, want %d %s %q", r.status, r.body, status, resourceType, resourceName)
 	}
 }
 
 // isBare checks an answer that is a status and nothing else.
-func (r reply) isBare(t testing.TB, status int) {
-	t.Helper()
+func (r reply) isBare(status int) {
+	r.t.Helper()
 	if r.status != status || r.body != "" {
-		t.Errorf("got %d %q, want %d with an empty body", r.status, r.body, status)
+		r.t.Errorf("got %d %q, want %d with an empty body", r.status, r.body, status)
 	}
 }
 
 // is checks an answer with a JSON body.
-func (r reply) is(t testing.TB, body string) {
-	t.Helper()
-	if r.status != http.StatusOK || !sameJSON(t, r.body, body) {
-		t.Errorf("got %d %s\nwant 200 %s", r.status, r.body, body)
+func (r reply) is(body string) {
+	r.t.Helper()
+	if r.status != http.StatusOK || !sameJSON(r.t, r.body, body) {
+		r.t.Errorf("got %d %s\nwant 200 %s", r.status, r.body, body)
 	}
 }
 
-func sameJSON(t testing.TB, a, b string) bool {
-	t.Helper()
+func sameJSON(tb testing.TB, a, b string) bool {
+	tb.Helper()
 	var left, right any
 	if err := json.Unmarshal([]byte(a), &left); err != nil {
-		t.Errorf("%q: %v", a, err)
+		tb.Errorf("%q: %v", a, err)
 	}
 	if err := json.Unmarshal([]byte(b), &right); err != nil {
-		t.Errorf("%q: %v", b, err)
+		tb.Errorf("%q: %v", b, err)
 	}
 	return reflect.DeepEqual(left, right)
 }
@@ -179,14 +183,11 @@ func quoted(text string) string {
 
 // object builds a JSON object from alternating keys and JSON texts, in their order.
 func object(members ...string) string {
-	var b strings.Builder
-	for i := 0; i < len(members); i += 2 {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		b.WriteString(quoted(members[i]) + ":" + members[i+1])
+	var pairs []string
+	for pair := range slices.Chunk(members, 2) {
+		pairs = append(pairs, quoted(pair[0])+":"+pair[1])
 	}
-	return "{" + b.String() + "}"
+	return "{" + strings.Join(pairs, ",") + "}"
 }
 
 func array(values ...string) string {
@@ -209,8 +210,8 @@ func resource(kind string, names ...string) string {
 		"FUNCTION": {"database", "function"}, "VIEW": {"database", "view"},
 	}[kind]
 	members := []string{"type", quoted(kind)}
-	for i, locator := range locators {
-		members = append(members, locator, quoted(names[i]))
+	for i, name := range names {
+		members = append(members, locators[i], quoted(name))
 	}
 	return object(members...)
 }
@@ -269,46 +270,46 @@ func listing(resource string, more ...string) string {
 		}
 		query.Set(key, value)
 	}
-	for i := 0; i < len(more); i += 2 {
-		query.Set(more[i], more[i+1])
+	for pair := range slices.Chunk(more, 2) {
+		query.Set(pair[0], pair[1])
 	}
 	return "/permissions?" + query.Encode()
 }
 
-func (s *server) grant(t testing.TB, permission string) reply {
-	t.Helper()
-	return s.send(t, http.MethodPost, "/permissions/grant", permission)
+func (s *server) grant(permission string) reply {
+	s.t.Helper()
+	return s.send(http.MethodPost, "/permissions/grant", permission)
 }
 
-func (s *server) revoke(t testing.TB, permission string) reply {
-	t.Helper()
-	return s.send(t, http.MethodPost, "/permissions/revoke", permission)
+func (s *server) revoke(permission string) reply {
+	s.t.Helper()
+	return s.send(http.MethodPost, "/permissions/revoke", permission)
 }
 
-func (s *server) create(t testing.TB, database, table, policy string) reply {
-	t.Helper()
-	return s.send(t, http.MethodPost, policiesPath(database, table), policy)
+func (s *server) create(database, table, policy string) reply {
+	s.t.Helper()
+	return s.send(http.MethodPost, policiesPath(database, table), policy)
 }
 
-func (s *server) alter(t testing.TB, database, table string, changes ...string) reply {
-	t.Helper()
-	path := strings.TrimSuffix(policiesPath(database, table), "/policies")
-	return s.send(t, http.MethodPost, path, object("changes", array(changes...)))
+func (s *server) alter(table string, changes ...string) reply {
+	s.t.Helper()
+	path := strings.TrimSuffix(policiesPath("sales", table), "/policies")
+	return s.send(http.MethodPost, path, object("changes", array(changes...)))
 }
 
-func (s *server) auth(t testing.TB, table, body string) reply {
-	t.Helper()
-	return s.send(t, http.MethodPost, "/databases/sales/tables/"+table+"/auth", body)
+func (s *server) auth(table, body string) reply {
+	s.t.Helper()
+	return s.send(http.MethodPost, "/databases/sales/tables/"+table+"/auth", body)
 }
 
 // lists checks that a listing of permissions has exactly these rows on one page.
-func (s *server) lists(t testing.TB, resource string, rows ...string) {
-	t.Helper()
-	s.send(t, http.MethodGet, listing(resource), "").is(t, object("permissions", array(rows...)))
+func (s *server) lists(resource string, rows ...string) {
+	s.t.Helper()
+	s.send(http.MethodGet, listing(resource), "").is(object("permissions", array(rows...)))
 }
 
 // policies checks that a listing of policies has exactly these rows on one page.
-func (s *server) policies(t testing.TB, database, table string, rows ...string) {
-	t.Helper()
-	s.send(t, http.MethodGet, policiesPath(database, table), "").is(t, object("policies", array(rows...)))
+func (s *server) policies(database, table string, rows ...string) {
+	s.t.Helper()
+	s.send(http.MethodGet, policiesPath(database, table), "").is(object("policies", array(rows...)))
 }

@@ -27,38 +27,52 @@ type directory struct {
 }
 
 func newDirectory(principals []SeedPrincipal) (*directory, error) {
+	byName, err := principalsByName(principals)
+	if err != nil {
+		return nil, err
+	}
 	d := &directory{open: len(principals) == 0, known: map[string]bool{}, byToken: map[string]caller{}}
-	byName := map[string]SeedPrincipal{}
 	for i, p := range principals {
-		if err := access.CheckPrincipal(p.Name).Err(); err != nil {
-			return nil, fmt.Errorf("principals[%d]: %w", i, err)
-		}
-		if _, twice := byName[p.Name]; twice {
-			return nil, fmt.Errorf("principals[%d]: %q is listed twice", i, p.Name)
-		}
-		byName[p.Name] = p
 		d.known[p.Name] = true
 		for _, group := range p.Groups {
-			if err := access.CheckPrincipal(group).Err(); err != nil {
-				return nil, fmt.Errorf("principals[%d].groups: %w", i, err)
-			}
 			d.known[group] = true
 		}
-	}
-	for i, p := range principals {
 		if p.Token == "" {
 			continue
 		}
 		if _, twice := d.byToken[p.Token]; twice {
 			return nil, fmt.Errorf("principals[%d]: %q has the token of another principal", i, p.Name)
 		}
-		effective := withGroups(p.Name, byName)
-		d.byToken[p.Token] = caller{
-			effective: effective,
-			manages:   slices.ContainsFunc(effective, func(name string) bool { return byName[name].Manages }),
-		}
+		d.byToken[p.Token] = newCaller(p.Name, byName)
 	}
 	return d, nil
+}
+
+func principalsByName(principals []SeedPrincipal) (map[string]SeedPrincipal, error) {
+	byName := make(map[string]SeedPrincipal, len(principals))
+	for i, p := range principals {
+		if err := access.CheckPrincipal(p.Name).Err(); err != nil {
+			return nil, fmt.Errorf("principals[%d]: %w", i, err)
+		}
+		for _, group := range p.Groups {
+			if err := access.CheckPrincipal(group).Err(); err != nil {
+				return nil, fmt.Errorf("principals[%d].groups: %w", i, err)
+			}
+		}
+		if _, twice := byName[p.Name]; twice {
+			return nil, fmt.Errorf("principals[%d]: %q is listed twice", i, p.Name)
+		}
+		byName[p.Name] = p
+	}
+	return byName, nil
+}
+
+func newCaller(name string, byName map[string]SeedPrincipal) caller {
+	effective := withGroups(name, byName)
+	return caller{
+		effective: effective,
+		manages:   slices.ContainsFunc(effective, func(name string) bool { return byName[name].Manages }),
+	}
 }
 
 // withGroups returns the principal and its groups, transitively. Groups may contain each other.

@@ -93,13 +93,11 @@ func (c *Catalog) respond(r *http.Request) response {
 	if r.URL.Path == healthPath && r.Method == http.MethodGet {
 		return response{status: http.StatusNoContent}
 	}
-	select {
-	case <-time.After(c.latency):
-	case <-r.Context().Done():
+	if !c.delayed(r.Context()) {
 		return response{status: http.StatusServiceUnavailable}
 	}
 	// One draw decides both whether there is a fault and on which side of acting it is.
-	switch draw := rand.Float64(); {
+	switch draw := rand.Float64(); { //nolint:gosec // G404: which requests fail is no secret.
 	case draw < c.faultRate/2:
 		return unavailable()
 	case draw < c.faultRate:
@@ -107,6 +105,19 @@ func (c *Catalog) respond(r *http.Request) response {
 		return unavailable()
 	default:
 		return c.act(r)
+	}
+}
+
+// delayed waits for the latency, and says whether the client did so too.
+func (c *Catalog) delayed(ctx context.Context) bool {
+	if c.latency == 0 {
+		return true
+	}
+	select {
+	case <-time.After(c.latency):
+		return true
+	case <-ctx.Done():
+		return false
 	}
 }
 

@@ -2,8 +2,6 @@ package devcatalog
 
 import (
 	"encoding/json"
-	"fmt"
-	"net/http"
 	"slices"
 
 	"github.com/paimon-iac/terraform-provider-paimon/internal/access"
@@ -11,38 +9,29 @@ import (
 	"github.com/paimon-iac/terraform-provider-paimon/internal/wire"
 )
 
-// apply makes one schema change in memory, or says why Paimon would not.
+// schemaChanges is what each action of a change does to a table in memory; the error says why Paimon would not do it.
+var schemaChanges = map[string]func(*table, wire.TableChange) error{
+	"setOption":                (*table).setOption,
+	"removeOption":             (*table).removeOption,
+	"updateComment":            (*table).updateComment,
+	"addColumn":                (*table).addColumn,
+	"renameColumn":             (*table).renameColumn,
+	"dropColumn":               (*table).dropColumn,
+	"updateColumnType":         (*table).updateColumnType,
+	"updateColumnNullability":  (*table).updateColumnNullability,
+	"updateColumnComment":      (*table).updateColumnComment,
+	"updateColumnDefaultValue": (*table).updateColumnDefaultValue,
+	"updateColumnPosition":     (*table).updateColumnPosition,
+	"dropPrimaryKey":           (*table).dropPrimaryKey,
+}
+
+// apply makes one schema change in memory.
 func (t *table) apply(change wire.TableChange) error {
-	switch change.Action {
-	case "setOption":
-		return t.setOption(change)
-	case "removeOption":
-		delete(t.Options, change.Key)
-		return nil
-	case "updateComment":
-		t.Comment = change.Comment
-		return nil
-	case "addColumn":
-		return t.addColumn(change)
-	case "renameColumn":
-		return t.renameColumn(change)
-	case "dropColumn":
-		return t.dropColumn(change)
-	case "updateColumnType":
-		return t.updateColumnType(change)
-	case "updateColumnNullability":
-		return t.updateColumnNullability(change)
-	case "updateColumnComment":
-		return t.updateColumn(change, func(c *datatype.Field) { c.Description = change.NewComment })
-	case "updateColumnDefaultValue":
-		return t.updateColumn(change, func(c *datatype.Field) { c.DefaultValue = change.NewDefaultValue })
-	case "updateColumnPosition":
-		return t.updateColumnPosition(change)
-	case "dropPrimaryKey":
-		return t.dropPrimaryKey()
-	default:
+	apply, known := schemaChanges[change.Action]
+	if !known {
 		return invalid("%q is not a schema change.", change.Action)
 	}
+	return apply(t, change)
 }
 
 func (t *table) setOption(change wire.TableChange) error {
@@ -53,13 +42,23 @@ func (t *table) setOption(change wire.TableChange) error {
 	return nil
 }
 
+func (t *table) removeOption(change wire.TableChange) error {
+	delete(t.Options, change.Key)
+	return nil
+}
+
+func (t *table) updateComment(change wire.TableChange) error {
+	t.Comment = change.Comment
+	return nil
+}
+
 func (t *table) addColumn(change wire.TableChange) error {
 	name, err := topLevel(change.FieldNames)
 	if err != nil {
 		return err
 	}
 	if t.columnIndex(name) >= 0 {
-		return &failure{http.StatusConflict, string(access.Column), name, fmt.Sprintf("Column %q exists already.", name)}
+		return existingColumn(name)
 	}
 	column, err := columnOf(wire.Field{Name: name, Type: change.DataType, Description: change.Comment})
 	if err != nil {
@@ -88,7 +87,7 @@ func (t *table) renameColumn(change wire.TableChange) error {
 	case access.IsBlank(change.NewName):
 		return invalid("Column %q needs a new name.", name)
 	case t.columnIndex(change.NewName) >= 0:
-		return &failure{http.StatusConflict, string(access.Column), change.NewName, fmt.Sprintf("Column %q exists already.", change.NewName)}
+		return existingColumn(change.NewName)
 	case slices.Contains(t.PartitionKeys, name):
 		return invalid("Column %q is a partition key and cannot be renamed.", name)
 	}
@@ -164,12 +163,21 @@ func notNullRefused(name string) error {
 	return invalid("Column %q is nullable and cannot become NOT NULL.", name)
 }
 
-func (t *table) updateColumn(change wire.TableChange, update func(*datatype.Field)) error {
+func (t *table) updateColumnComment(change wire.TableChange) error {
 	i, err := t.changed(change.FieldNames)
 	if err != nil {
 		return err
 	}
-	update(&t.columns[i])
+	t.columns[i].Description = change.NewComment
+	return nil
+}
+
+func (t *table) updateColumnDefaultValue(change wire.TableChange) error {
+	i, err := t.changed(change.FieldNames)
+	if err != nil {
+		return err
+	}
+	t.columns[i].DefaultValue = change.NewDefaultValue
 	return nil
 }
 
@@ -207,7 +215,7 @@ func (t *table) move(move wire.Move) error {
 	return nil
 }
 
-func (t *table) dropPrimaryKey() error {
+func (t *table) dropPrimaryKey(wire.TableChange) error {
 	if len(t.PrimaryKeys) == 0 {
 		return invalid("The table has no primary key.")
 	}

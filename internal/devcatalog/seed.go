@@ -1,13 +1,16 @@
 package devcatalog
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"regexp"
 	"slices"
 	"strings"
 
-	"github.com/goccy/go-yaml"
+	"go.yaml.in/yaml/v3"
 
 	"github.com/paimon-iac/terraform-provider-paimon/internal/access"
 	"github.com/paimon-iac/terraform-provider-paimon/internal/wire"
@@ -18,10 +21,11 @@ type Seed struct {
 	// Warehouse is the only name that is required.
 	Warehouse string `yaml:"warehouse"`
 	// Principals are who may call and be named; without any, everyone may do everything.
-	Principals  []SeedPrincipal `yaml:"principals"`
-	Databases   []SeedDatabase  `yaml:"databases"`
-	Permissions []SeedRow       `yaml:"permissions"`
-	Policies    []SeedRow       `yaml:"policies"`
+	Principals []SeedPrincipal `yaml:"principals"`
+	Databases  []SeedDatabase  `yaml:"databases"`
+	// Permissions and Policies are rows as the listings show them.
+	Permissions []PermissionBody `yaml:"permissions"`
+	Policies    []PolicyBody     `yaml:"policies"`
 }
 
 // SeedPrincipal is a user, group or role. Without a token it exists but cannot call.
@@ -69,14 +73,16 @@ type SeedFunction struct {
 	Name string `yaml:"name"`
 }
 
-// SeedRow is a permission or policy as the listing shows it. It is read and checked as the body of a grant or create.
-type SeedRow map[string]any
-
 // ParseSeed reads a seed file. What it does not know, it refuses.
 func ParseSeed(text []byte) (*Seed, error) {
 	var seed Seed
-	if err := yaml.UnmarshalWithOptions(text, &seed, yaml.Strict()); err != nil {
+	documents := yaml.NewDecoder(bytes.NewReader(text))
+	documents.KnownFields(true)
+	if err := documents.Decode(&seed); err != nil && !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("seed: %s", oneLine(err))
+	}
+	if err := documents.Decode(new(any)); !errors.Is(err, io.EOF) {
+		return nil, errors.New("seed: the file must hold one document")
 	}
 	if access.IsBlank(seed.Warehouse) {
 		return nil, errors.New("seed: warehouse is missing")
@@ -87,17 +93,27 @@ func ParseSeed(text []byte) (*Seed, error) {
 	return &seed, nil
 }
 
-// oneLine is the YAML error without the excerpt of the file, which might hold a token.
+// rewordings turn what the YAML decoder says about Go types into what it means for the file. The values that it quotes
+// are left out: one might be a token.
+var rewordings = []struct {
+	from *regexp.Regexp
+	to   string
+}{
+	{regexp.MustCompile(`field (.*) not found in type .*`), "unknown key $1"},
+	{regexp.MustCompile(`cannot unmarshal !!(\w+).*`), "a value of type $1 does not belong here"},
+}
+
+// oneLine is the first complaint of the YAML decoder in words of the file.
 func oneLine(err error) string {
-	if located, ok := errors.AsType[yaml.Error](err); ok {
-		text := located.GetMessage()
-		if at := located.GetToken(); at != nil && at.Position != nil {
-			text = fmt.Sprintf("line %d: %s", at.Position.Line, text)
-		}
-		return text
+	text := strings.TrimPrefix(err.Error(), "yaml: ")
+	if typed, ok := errors.AsType[*yaml.TypeError](err); ok && len(typed.Errors) > 0 {
+		text = typed.Errors[0]
 	}
-	line, _, _ := strings.Cut(err.Error(), "\n")
-	return line
+	text = strings.ReplaceAll(text, "\n", " ")
+	for _, r := range rewordings {
+		text = r.from.ReplaceAllString(text, r.to)
+	}
+	return text
 }
 
 // schema is the table's schema as a client would send it.

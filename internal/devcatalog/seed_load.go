@@ -2,7 +2,6 @@ package devcatalog
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 
 	"github.com/paimon-iac/terraform-provider-paimon/internal/access"
@@ -72,11 +71,7 @@ func whoSeeds() caller {
 	return caller{manages: true}
 }
 
-func (c *Catalog) loadPermission(ctx context.Context, t *tx, row SeedRow) error {
-	var body grantBody
-	if err := row.decode(&body); err != nil {
-		return err
-	}
+func (c *Catalog) loadPermission(ctx context.Context, t *tx, body PermissionBody) error {
 	assignment, err := body.assignment()
 	if err != nil {
 		return err
@@ -84,14 +79,7 @@ func (c *Catalog) loadPermission(ctx context.Context, t *tx, row SeedRow) error 
 	return c.grant(ctx, t, whoSeeds(), assignment, c.clock())
 }
 
-func (c *Catalog) loadPolicy(ctx context.Context, t *tx, row SeedRow) error {
-	var body struct {
-		Resource *resourceBody `json:"resource"`
-		policyBody
-	}
-	if err := row.decode(&body); err != nil {
-		return err
-	}
+func (c *Catalog) loadPolicy(ctx context.Context, t *tx, body PolicyBody) error {
 	if body.Resource == nil {
 		return invalid("The resource is missing.")
 	}
@@ -111,13 +99,4 @@ func (c *Catalog) loadPolicy(ctx context.Context, t *tx, row SeedRow) error {
 		return err
 	}
 	return c.protect(ctx, t, of, policy)
-}
-
-// decode reads the row as the body that it looks like. A seed is written by hand, so an unknown member is a mistake.
-func (r SeedRow) decode(into any) error {
-	text, err := json.Marshal(r)
-	if err != nil {
-		return invalid("The row is not JSON: %v.", err)
-	}
-	return decodeStrictly(text, into)
 }

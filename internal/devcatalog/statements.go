@@ -21,55 +21,57 @@ func (s *statements) all() map[string]*sql.Stmt {
 }
 
 // learn prepares the texts that a transaction used for the first time. It has to wait until the transaction is over,
-// which held the only connection.
-func (s *statements) learn(ctx context.Context, db *sql.DB, used map[string]*sql.Stmt) error {
+// which held the only connection; and since that is committed, what fails here fails nobody and is tried again.
+func (s *statements) learn(ctx context.Context, db *sql.DB, used map[string]statement) {
 	known := s.all()
 	for text := range used {
 		if known[text] != nil {
 			continue
 		}
-		statement, err := db.PrepareContext(ctx, text)
+		prepared, err := db.PrepareContext(ctx, text)
 		if err != nil {
-			return err
+			return
 		}
-		if err := s.add(text, statement); err != nil {
-			return err
-		}
+		s.add(text, prepared)
 	}
-	return nil
 }
 
 // add keeps a statement unless another request was faster.
-func (s *statements) add(text string, statement *sql.Stmt) error {
+func (s *statements) add(text string, prepared *sql.Stmt) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	if s.prepared[text] != nil {
-		return statement.Close()
+		_ = prepared.Close()
+		return
 	}
-	s.prepared[text] = statement
-	return nil
+	s.prepared[text] = prepared
 }
 
 // tx is one transaction. Its methods are spread over the store_*.go files, one for each kind of object.
 type tx struct {
 	*sql.Tx
 	known map[string]*sql.Stmt // prepared before this transaction
-	used  map[string]*sql.Stmt // prepared for this transaction
+	used  map[string]statement // prepared for this transaction
+}
+
+// statement is a prepared statement that is closed with its transaction, and by nobody else.
+type statement struct {
+	*sql.Stmt
 }
 
 // statement returns the text's prepared form within the transaction.
-func (t *tx) statement(ctx context.Context, text string) (*sql.Stmt, error) {
-	if statement := t.used[text]; statement != nil {
-		return statement, nil
+func (t *tx) statement(ctx context.Context, text string) (statement, error) {
+	if used, ok := t.used[text]; ok {
+		return used, nil
 	}
-	if known := t.known[text]; known != nil {
-		t.used[text] = t.StmtContext(ctx, known)
+	if known, ok := t.known[text]; ok {
+		t.used[text] = statement{t.StmtContext(ctx, known)}
 		return t.used[text], nil
 	}
-	statement, err := t.PrepareContext(ctx, text)
+	fresh, err := t.PrepareContext(ctx, text)
 	if err != nil {
-		return nil, err
+		return statement{}, err
 	}
-	t.used[text] = statement
-	return statement, nil
+	t.used[text] = statement{fresh}
+	return t.used[text], nil
 }

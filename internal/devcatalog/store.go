@@ -54,17 +54,14 @@ func (s *store) within(ctx context.Context, work func(*tx) error) error {
 	if err != nil {
 		return fmt.Errorf("begin transaction: %w", err)
 	}
-	t := &tx{Tx: sqlTx, known: s.statements.all(), used: map[string]*sql.Stmt{}}
+	t := &tx{Tx: sqlTx, known: s.statements.all(), used: map[string]statement{}}
 	if err := work(t); err != nil {
 		return errors.Join(err, ignoreDone(t.Rollback()))
 	}
 	if err := t.Commit(); err != nil {
 		return fmt.Errorf("commit transaction: %w", err)
 	}
-	// What is committed stays committed, whatever becomes of the request or of this.
-	if err := s.statements.learn(context.WithoutCancel(ctx), s.db, t.used); err != nil {
-		return fmt.Errorf("prepare statements: %w", err)
-	}
+	s.statements.learn(context.WithoutCancel(ctx), s.db, t.used)
 	return nil
 }
 
@@ -98,11 +95,11 @@ func (t *tx) create(ctx context.Context) (fresh bool, err error) {
 
 // exec runs a statement and returns how many rows it changed.
 func (t *tx) exec(ctx context.Context, query string, args ...any) (int64, error) {
-	statement, err := t.statement(ctx, query)
+	prepared, err := t.statement(ctx, query)
 	if err != nil {
 		return 0, err
 	}
-	result, err := statement.ExecContext(ctx, args...)
+	result, err := prepared.ExecContext(ctx, args...)
 	if err != nil {
 		return 0, err
 	}
@@ -111,11 +108,11 @@ func (t *tx) exec(ctx context.Context, query string, args ...any) (int64, error)
 
 // row runs a query for one row and reads it into the targets.
 func (t *tx) row(ctx context.Context, targets []any, query string, args ...any) error {
-	statement, err := t.statement(ctx, query)
+	prepared, err := t.statement(ctx, query)
 	if err != nil {
 		return err
 	}
-	return statement.QueryRowContext(ctx, args...).Scan(targets...)
+	return prepared.QueryRowContext(ctx, args...).Scan(targets...)
 }
 
 // into gathers what row reads into.
@@ -125,11 +122,11 @@ func into(targets ...any) []any {
 
 // collect runs a query and reads each of its rows with scan.
 func collect[T any](ctx context.Context, t *tx, scan func(*sql.Rows) (T, error), query string, args ...any) ([]T, error) {
-	statement, err := t.statement(ctx, query)
+	prepared, err := t.statement(ctx, query)
 	if err != nil {
 		return nil, err
 	}
-	rows, err := statement.QueryContext(ctx, args...)
+	rows, err := prepared.QueryContext(ctx, args...)
 	if err != nil {
 		return nil, err
 	}

@@ -35,6 +35,8 @@ func stands(r access.Resource) access.Resource {
 		r.Type = access.Database
 	case access.Column:
 		r.Type = access.Table
+	default:
+		// Everything else stands on itself.
 	}
 	return r
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/paimon-iac/terraform-provider-paimon/internal/access"
@@ -36,7 +37,7 @@ func (t *tx) putPermission(ctx context.Context, objectID string, a access.Assign
 	if _, err := t.exec(ctx, "DELETE FROM permission_column WHERE permission_id = ?", id); err != nil {
 		return fmt.Errorf("clear the columns of %s: %w", a.Identity, err)
 	}
-	for i, name := range append(a.Columns.Names, a.Columns.Excluded...) {
+	for i, name := range slices.Concat(a.Columns.Names, a.Columns.Excluded) {
 		_, err := t.exec(ctx, "INSERT INTO permission_column (permission_id, position, table_id, field_id) VALUES (?, ?, ?, ?)",
 			id, i, of.id, of.columns[of.columnIndex(name)].ID)
 		if err != nil {

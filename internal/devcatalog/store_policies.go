@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"strings"
 
 	"github.com/paimon-iac/terraform-provider-paimon/internal/access"
 )
@@ -37,16 +38,19 @@ type policyFilter struct {
 
 // policies lists one page of the policies of a table.
 func (t *tx) policies(ctx context.Context, of *table, filter policyFilter, page pageRequest) ([]keyed[access.Policy], error) {
-	query, args := policyQuery+" AND sort_key > ?", []any{of.id, page.after}
-	for _, condition := range []struct{ column, value string }{
-		{"type", string(filter.kind)}, {"principal", filter.principal}, {"on_column", filter.column},
+	conditions, args := []string{policyQuery, "sort_key > ?"}, []any{of.id, page.after}
+	for _, c := range []struct{ condition, value string }{
+		{"type = ?", string(filter.kind)},
+		{"principal = ?", filter.principal},
+		{"on_column = ?", filter.column},
 	} {
-		if condition.value != "" {
-			query += " AND " + condition.column + " = ?"
-			args = append(args, condition.value)
+		if c.value != "" {
+			conditions = append(conditions, c.condition)
+			args = append(args, c.value)
 		}
 	}
-	rows, err := collect(ctx, t, scanPolicy(of.resource), query+" ORDER BY sort_key LIMIT ?", append(args, page.limit+1)...)
+	query := strings.Join(conditions, " AND ") + " ORDER BY sort_key LIMIT ?"
+	rows, err := collect(ctx, t, scanPolicy(of.resource), query, append(args, page.limit+1)...)
 	if err != nil {
 		return nil, fmt.Errorf("list policies of %s: %w", of.resource, err)
 	}
