@@ -111,9 +111,17 @@ func providersSchema(t *testing.T, cli string) []byte {
 		}
 		return path
 	}
-	write("main.tf", `terraform { required_providers { paimon = { source = "paimon-iac/paimon" } } }`+"\n"+`provider "paimon" {}`)
+	write("main.tf", `
+terraform {
+  required_providers {
+    paimon = {
+      source = "paimon-iac/paimon"
+    }
+  }
+}
+`)
 	config := write("cli.tfrc", fmt.Sprintf("provider_installation {\n dev_overrides { \"paimon-iac/paimon\" = %q }\n direct {}\n}\n", dir))
-	command := exec.CommandContext(t.Context(), cli, "providers", "schema", "-json")
+	command := exec.CommandContext(t.Context(), cli, "providers", "schema", "-json") //nolint:gosec // whoever runs the tests says which CLI
 	command.Dir = dir
 	command.Env = append(os.Environ(), "TF_CLI_CONFIG_FILE="+config, "CHECKPOINT_DISABLE=1")
 	var stderr bytes.Buffer

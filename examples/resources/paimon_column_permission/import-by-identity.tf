@@ -1,8 +1,8 @@
 import {
   to = paimon_column_permission.salaries_for_finance
   identity = {
-    database = "hr"
-    table = "employees"
+    database  = "hr"
+    table     = "employees"
     principal = "role:finance"
   }
 }
