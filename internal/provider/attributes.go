@@ -1,8 +1,6 @@
 package provider
 
 import (
-	"context"
-
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
@@ -55,22 +53,4 @@ func keepSpelling(prior types.String, text string, same func(a, b string) bool) 
 		return prior
 	}
 	return nullable(text)
-}
-
-// notColumn sends users of the Apache provider's COLUMN type to the resource that has the column lists.
-type notColumn struct{}
-
-func (notColumn) Description(context.Context) string {
-	return "must not be COLUMN, which has a resource of its own"
-}
-
-func (v notColumn) MarkdownDescription(ctx context.Context) string {
-	return v.Description(ctx)
-}
-
-func (notColumn) ValidateString(_ context.Context, req validator.StringRequest, resp *validator.StringResponse) {
-	if req.ConfigValue.ValueString() == string(access.Column) {
-		resp.Diagnostics.AddAttributeError(req.Path, "Columns have a resource of their own",
-			"A permission on columns is managed by paimon_column_permission, which takes column_names or excluded_column_names.")
-	}
 }

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -46,8 +48,11 @@ type record[R any] struct {
 	expiry      func(R) string // empty for what does not expire
 	// fits checks a record against the present schema of its table; nil for what does not hang on columns.
 	fits func(record R, table rest.Table) []finding
-	// definition is the text that a replacement exchanges; nil where writing replaces what is there.
+	// facts, definition and exposes are about a policy's definition, which only a replacement changes; nil where writing
+	// replaces what is there. Exposes says what a principal sees once the policy is gone.
+	facts      *definitionFacts
 	definition func(*R) *string
+	exposes    func(R) string
 	find       func(*rest.Client, context.Context, access.Identity) (R, bool, error)
 	write      func(*rest.Client, context.Context, R) error
 	remove     func(*rest.Client, context.Context, access.Identity) error
@@ -121,6 +126,7 @@ func isDecided(config tftypes.Value, attribute string) bool {
 func (r *core[M, R]) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 	if req.Plan.Raw.IsNull() {
 		resp.Diagnostics.Append(forget(ctx, resp.Private, successorKey)...)
+		resp.Diagnostics.Append(r.warnOfDestroy(ctx, req.State)...)
 		return
 	}
 	var m M
@@ -136,6 +142,9 @@ func (r *core[M, R]) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequ
 			resp.Diagnostics.Append(r.successor(id, req.Plan, planned).save(ctx, resp.Private)...)
 		}
 	}
+	if r.facts != nil && isDecided(req.Plan.Raw, r.facts.attribute) {
+		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root(r.facts.sqlAttribute), r.facts.sql(*r.definition(&planned)))...)
+	}
 	if len(unknownAttributes(resp.Plan.Raw)) == 0 {
 		resp.Diagnostics.Append(r.checkChange(ctx, req, resp, planned)...)
 	}
@@ -145,28 +154,77 @@ func (r *core[M, R]) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequ
 	}
 }
 
-// checkChange checks a record against its table when it is created or changed. A replacement is planned twice, the
-// second time without the prior state, and checked the first time only.
+// warnOfDestroy tells what a policy's destroy uncovers. A replacement is not planned as a destroy.
+func (r *core[M, R]) warnOfDestroy(ctx context.Context, state tfsdk.State) diag.Diagnostics {
+	if r.exposes == nil {
+		return nil
+	}
+	var m M
+	diags := state.Get(ctx, &m)
+	if !diags.HasError() {
+		diags.AddWarning("Destroying a "+r.noun+" uncovers data", r.exposes(r.toRecord(m)))
+	}
+	return diags
+}
+
+// checkChange checks a record when it is created or changed. A replacement is planned twice, the second time without the
+// prior state; what was checked the first time is not checked again.
 func (r *core[M, R]) checkChange(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse, planned R) diag.Diagnostics {
+	id := r.identityOf(planned).ID()
 	if req.State.Raw.IsNull() {
-		if marked, diags := req.Private.GetKey(ctx, checkedKey); marked != nil || diags.HasError() {
+		if checked, _ := req.Private.GetKey(ctx, checkedKey); string(checked) == strconv.Quote(id) {
 			return forget(ctx, resp.Private, checkedKey)
 		}
-		return r.checkTable(ctx, planned, false)
+		diags := r.checkTable(ctx, planned, false)
+		if !diags.HasError() {
+			diags.Append(r.announce(ctx, planned)...)
+		}
+		return diags
 	}
 	var before M
-	if diags := req.State.Get(ctx, &before); diags.HasError() {
+	diags := req.State.Get(ctx, &before)
+	if diags.HasError() {
 		return diags
 	}
 	prior := r.toRecord(before)
-	moved := r.identityOf(prior) != r.identityOf(planned)
-	if !moved && r.sameContent(prior, planned) {
-		return nil
+	if r.identityOf(prior) != r.identityOf(planned) {
+		return diags // the second planning sees a create
 	}
-	replaced := r.definition != nil && !moved
-	diags := r.checkTable(ctx, planned, replaced)
-	if moved || replaced {
-		diags.Append(resp.Private.SetKey(ctx, checkedKey, []byte("true"))...)
+	if !r.sameContent(prior, planned) {
+		diags.Append(r.checkTable(ctx, planned, r.facts != nil)...)
+	}
+	diags.Append(resp.Private.SetKey(ctx, checkedKey, []byte(strconv.Quote(id)))...)
+	return diags
+}
+
+// announce tells a reviewer what a create will meet. It looks for what this walk does not know to be in the state, since
+// a plan that creates what a colleague made by hand looks like any other. It refuses nothing: in a renamed address the
+// same happens, and only the create knows how it ends.
+func (r *core[M, R]) announce(ctx context.Context, planned R) diag.Diagnostics {
+	var diags diag.Diagnostics
+	if r.client == nil {
+		return diags
+	}
+	id := r.identityOf(planned)
+	entry, err := r.register.acquire(ctx, id)
+	if err != nil {
+		diags.Append(r.failed("plan", id, err))
+		return diags
+	}
+	defer entry.release()
+	if entry.inState || entry.announced {
+		return diags
+	}
+	entry.announced = true
+	existing, found, err := r.find(r.client, ctx, id)
+	switch {
+	case rest.IsCode(err, http.StatusForbidden):
+	case err != nil:
+		diags.Append(r.failed("plan", id, err))
+	case found && r.sameContent(existing, planned):
+		diags.Append(r.adopted(id))
+	case found:
+		diags.Append(r.willBeOccupied(id))
 	}
 	return diags
 }
@@ -174,7 +232,7 @@ func (r *core[M, R]) checkChange(ctx context.Context, req resource.ModifyPlanReq
 // successor is what a create that is being planned will make.
 func (r *core[M, R]) successor(id string, plan tfsdk.Plan, planned R) successor {
 	next := successor{ID: id}
-	if r.definition != nil && isDecided(plan.Raw, r.definitionAttribute()) {
+	if r.facts != nil && isDecided(plan.Raw, r.facts.attribute) {
 		next.Definition = r.definition(&planned)
 	}
 	return next
@@ -225,7 +283,7 @@ func (r *core[M, R]) establish(ctx context.Context, entry *entry, wish R) (*R, d
 	case err != nil:
 		err = fmt.Errorf("nothing was written, since it is not known whether it exists already: %w", err)
 	case found && r.sameContent(existing, wish):
-		if !entry.claimed && !entry.replacing {
+		if !entry.claimed && !entry.replacing && !entry.announced {
 			diags.Append(r.adopted(id))
 		}
 	case found && !entry.replacing:
@@ -241,11 +299,11 @@ func (r *core[M, R]) establish(ctx context.Context, entry *entry, wish R) (*R, d
 		entry.claimed = true
 		return &wish, diags
 	}
-	diags.Append(r.failed("create", id, err))
-	var refused *refusedError
-	if errors.As(err, &refused) {
+	if _, isRefused := errors.AsType[*refusedError](err); isRefused {
+		diags.Append(r.failed("replace", id, err))
 		return &existing, diags
 	}
+	diags.Append(r.failed("create", id, err))
 	return nil, diags
 }
 
@@ -315,6 +373,7 @@ func (r *core[M, R]) Read(ctx context.Context, req resource.ReadRequest, resp *r
 		resp.Diagnostics.Append(r.failed("read", id, err))
 	case found:
 		resp.Diagnostics.Append(resp.State.Set(ctx, r.toModel(current, m))...)
+		r.register.noteInState(id)
 	case access.Expired(r.expiry(prior), r.client.Now()):
 		// The server has cleaned up what had expired. Creating it again would be dead on arrival, plan after plan.
 		resp.Diagnostics.Append(resp.State.Set(ctx, r.toModel(prior, m))...)

@@ -36,14 +36,16 @@ type policiesModel struct {
 }
 
 type policyRow struct {
-	ID        types.String `tfsdk:"id"`
-	Type      types.String `tfsdk:"type"`
-	Database  types.String `tfsdk:"database"`
-	Table     types.String `tfsdk:"table"`
-	Principal types.String `tfsdk:"principal"`
-	OnColumn  types.String `tfsdk:"on_column"`
-	Predicate types.String `tfsdk:"predicate"`
-	Transform types.String `tfsdk:"transform"`
+	ID           types.String `tfsdk:"id"`
+	Type         types.String `tfsdk:"type"`
+	Database     types.String `tfsdk:"database"`
+	Table        types.String `tfsdk:"table"`
+	Principal    types.String `tfsdk:"principal"`
+	OnColumn     types.String `tfsdk:"on_column"`
+	Predicate    types.String `tfsdk:"predicate"`
+	PredicateSQL types.String `tfsdk:"predicate_sql"`
+	Transform    types.String `tfsdk:"transform"`
+	TransformSQL types.String `tfsdk:"transform_sql"`
 }
 
 func newPoliciesDataSource() datasource.DataSource {
@@ -80,13 +82,15 @@ func (*policiesDataSource) Schema(_ context.Context, _ datasource.SchemaRequest,
 				NestedObject: schema.NestedAttributeObject{Attributes: map[string]schema.Attribute{
 					"id": row("The import ID. It imports the row into `paimon_row_filter_policy` or `paimon_column_mask_policy`, and makes a good key for " +
 						"`for_each`."),
-					"type":      row("`ROW_FILTER` or `COLUMN_MASKING`."),
-					"database":  row("The name of the database."),
-					"table":     row("The name of the table."),
-					"principal": row("The principal."),
-					"on_column": row("The masked column, of a mask."),
-					"predicate": row("The predicate of a row filter, as the catalog spells it."),
-					"transform": row("The transform of a mask, as the catalog spells it."),
+					"type":          row("`ROW_FILTER` or `COLUMN_MASKING`."),
+					"database":      row("The name of the database."),
+					"table":         row("The name of the table."),
+					"principal":     row("The principal."),
+					"on_column":     row("The masked column, of a mask."),
+					"predicate":     row("The predicate of a row filter, as the catalog spells it."),
+					"transform":     row("The transform of a mask, as the catalog spells it."),
+					"predicate_sql": row("The predicate as a SQL condition; null when it cannot be read."),
+					"transform_sql": row("The transform as a SQL expression; null when it cannot be read."),
 				}},
 			},
 		},
@@ -156,9 +160,9 @@ func newPolicyRow(p access.Policy) policyRow {
 		OnColumn:  nullable(p.Column),
 	}
 	if p.Access == access.RowFilter {
-		row.Predicate = types.StringValue(p.Definition)
+		row.Predicate, row.PredicateSQL = types.StringValue(p.Definition), predicateFacts().sql(p.Definition)
 	} else {
-		row.Transform = types.StringValue(p.Definition)
+		row.Transform, row.TransformSQL = types.StringValue(p.Definition), transformFacts().sql(p.Definition)
 	}
 	return row
 }

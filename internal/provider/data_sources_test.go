@@ -104,12 +104,13 @@ data "paimon_table" "orders" {
 	maskRow := knownvalue.ObjectExact(map[string]knownvalue.Check{
 		"id": text1("TABLE/sales/customers/COLUMN_MASKING/email/role:analyst"), "type": text1("COLUMN_MASKING"), "database": text1("sales"),
 		"table": text1("customers"), "principal": text1("role:analyst"), "on_column": text1("email"), "predicate": knownvalue.Null(),
+		"predicate_sql": knownvalue.Null(), "transform_sql": text1("UPPER(email)"),
 		"transform": text1(`{"name":"UPPER","inputs":[{"index":1,"name":"email","type":"STRING"}]}`),
 	})
 	filterRow := knownvalue.ObjectExact(map[string]knownvalue.Check{
 		"id": text1("TABLE/sales/customers/ROW_FILTER/role:analyst"), "type": text1("ROW_FILTER"), "database": text1("sales"),
 		"table": text1("customers"), "principal": text1("role:analyst"), "on_column": knownvalue.Null(), "predicate": text1(filter),
-		"transform": knownvalue.Null(),
+		"transform": knownvalue.Null(), "predicate_sql": text1("age > 17"), "transform_sql": knownvalue.Null(),
 	})
 	field := func(name, fieldType string, comment knownvalue.Check) knownvalue.Check {
 		return knownvalue.ObjectExact(map[string]knownvalue.Check{"name": text1(name), "type": text1(fieldType), "comment": comment})

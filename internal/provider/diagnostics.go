@@ -28,7 +28,7 @@ func connectionOf(providerData any, diags *diag.Diagnostics) *connection {
 	return c
 }
 
-// advice is what to do about an answer of the catalog, and the attribute to blame when it is one.
+// advice is what to do about an answer of the catalog, and the attribute to blame; each may be empty.
 type advice struct {
 	applies   func(e *rest.Error) bool
 	attribute string
@@ -53,6 +53,10 @@ func (r *core[M, R]) advices(id access.Identity) []advice {
 	if locators := id.Resource.Type.Locators(); len(locators) > 0 {
 		innermost = string(locators[len(locators)-1])
 	}
+	definition := ""
+	if r.facts != nil {
+		definition = r.facts.attribute
+	}
 	return []advice{
 		{func(e *rest.Error) bool { return e.Operation == wire.GetConfig && e.Code == http.StatusNotFound }, "",
 			"The catalog was not found. Check uri and warehouse in the provider block, or PAIMON_URI and PAIMON_WAREHOUSE."},
@@ -64,20 +68,8 @@ func (r *core[M, R]) advices(id access.Identity) []advice {
 		{about(http.StatusNotFound), innermost, "Create it first, or correct the name; names are case-sensitive."},
 		{about(http.StatusConflict, wire.ErrorPolicy), "", importAdvice(r.typeName, id)},
 		{about(http.StatusConflict), "", queryAuthAdvice},
-		{about(http.StatusBadRequest, wire.ErrorPolicy), r.definitionAttribute(), "The catalog checked it against the table's columns and refused it."},
+		{about(http.StatusBadRequest, wire.ErrorPolicy), definition, ""},
 		{about(http.StatusNotImplemented), "", "This server does not implement the management API for permissions and policies."},
-	}
-}
-
-// definitionAttribute is the attribute that holds a policy's definition; empty for permissions.
-func (r *core[M, R]) definitionAttribute() string {
-	switch r.kind {
-	case access.KindRowFilter:
-		return "predicate"
-	case access.KindColumnMask:
-		return "transform"
-	default:
-		return ""
 	}
 }
 
@@ -93,7 +85,9 @@ func (r *core[M, R]) failed(verb string, id access.Identity, err error) diag.Dia
 		if !a.applies(answer) {
 			continue
 		}
-		detail += "\n\n" + a.text
+		if a.text != "" {
+			detail += "\n\n" + a.text
+		}
 		if a.attribute != "" {
 			return diag.NewAttributeErrorDiagnostic(path.Root(a.attribute), summary, detail)
 		}
@@ -105,7 +99,14 @@ func (r *core[M, R]) failed(verb string, id access.Identity, err error) diag.Dia
 // adopted tells that a create found exactly what it was to write.
 func (r *core[M, R]) adopted(id access.Identity) diag.Diagnostic {
 	return diag.NewWarningDiagnostic("The "+r.noun+" exists already",
-		fmt.Sprintf("%s is in the catalog exactly as configured. Nothing was written; it is managed here from now on.", id))
+		fmt.Sprintf("%s is in the catalog exactly as configured. Nothing is written; it is managed here from now on.", id))
+}
+
+// willBeOccupied warns in a plan of what occupied refuses at apply.
+func (r *core[M, R]) willBeOccupied(id access.Identity) diag.Diagnostic {
+	return diag.NewWarningDiagnostic("The "+r.noun+" exists already with other content",
+		fmt.Sprintf("%s is in the catalog, and its content differs from the configuration. The apply will refuse to take it over, unless it destroys "+
+			"it at another address.\n\n%s", id, importAdvice(r.typeName, id)))
 }
 
 // occupied refuses a create over something else.

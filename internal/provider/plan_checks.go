@@ -3,6 +3,8 @@ package provider
 import (
 	"context"
 	"fmt"
+	"net/http"
+	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -30,8 +32,8 @@ type finding struct {
 	advisory  bool // true, but no reason to refuse
 }
 
-// checkTable checks a record that is to be created or changed against its table. Where the table cannot be read, since
-// it does not exist yet or the caller may not, there is no check and no noise: the catalog decides at apply.
+// checkTable checks a record that is to be created or changed against its table. Where the table does not exist yet, or
+// its schema may not be read, there is no check and no noise: the catalog decides at apply.
 //
 // A table that was read a while ago may have changed in this very apply, so it is read anew before it refuses anything.
 func (r *core[M, R]) checkTable(ctx context.Context, planned R, strict bool) diag.Diagnostics {
@@ -39,18 +41,14 @@ func (r *core[M, R]) checkTable(ctx context.Context, planned R, strict bool) dia
 	if r.fits == nil || r.client == nil || r.planChecks == planChecksOff && !strict {
 		return diags
 	}
-	resource := r.identityOf(planned).Resource
-	table, err := r.client.SharedTable(ctx, resource.Database, resource.Table)
-	if err != nil {
-		return diags
-	}
-	findings := r.fits(planned, table)
+	id := r.identityOf(planned)
+	findings, err := r.findings(ctx, planned)
 	if refuses(findings) {
-		r.client.DropSharedTable(resource.Database, resource.Table)
-		if table, err = r.client.SharedTable(ctx, resource.Database, resource.Table); err != nil {
-			return diags
-		}
-		findings = r.fits(planned, table)
+		r.client.DropSharedTable(id.Resource.Database, id.Resource.Table)
+		findings, err = r.findings(ctx, planned)
+	}
+	if err != nil && !rest.IsCode(err, http.StatusForbidden) && !rest.IsCode(err, http.StatusNotFound) {
+		diags.Append(r.failed("check", id, err))
 	}
 	for _, f := range findings {
 		diags.Append(r.report(f, strict))
@@ -58,13 +56,17 @@ func (r *core[M, R]) checkTable(ctx context.Context, planned R, strict bool) dia
 	return diags
 }
 
-func refuses(findings []finding) bool {
-	for _, f := range findings {
-		if !f.advisory {
-			return true
-		}
+func (r *core[M, R]) findings(ctx context.Context, planned R) ([]finding, error) {
+	resource := r.identityOf(planned).Resource
+	table, err := r.client.SharedTable(ctx, resource.Database, resource.Table)
+	if err != nil {
+		return nil, err
 	}
-	return false
+	return r.fits(planned, table), nil
+}
+
+func refuses(findings []finding) bool {
+	return slices.ContainsFunc(findings, func(f finding) bool { return !f.advisory })
 }
 
 // report makes an error or a warning of a finding. Strict findings are errors whatever plan_checks says: the policy is

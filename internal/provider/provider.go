@@ -9,6 +9,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	"github.com/hashicorp/terraform-plugin-framework/function"
 	"github.com/hashicorp/terraform-plugin-framework/provider"
 	"github.com/hashicorp/terraform-plugin-framework/provider/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
@@ -16,7 +17,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
-var _ provider.Provider = (*paimonProvider)(nil)
+var _ provider.ProviderWithFunctions = (*paimonProvider)(nil)
 
 // New returns the provider of a version. The version only shows in the User-Agent of requests.
 func New(version string) provider.Provider {
@@ -126,6 +127,15 @@ func (p *paimonProvider) Resources(context.Context) []func() resource.Resource {
 		newColumnPermissionResource,
 		newRowFilterPolicyResource,
 		newColumnMaskPolicyResource,
+	}
+}
+
+func (p *paimonProvider) Functions(context.Context) []func() function.Function {
+	return []func() function.Function{
+		newPredicateFromSQLFunction,
+		newTransformFromSQLFunction,
+		newPredicateToSQLFunction,
+		newTransformToSQLFunction,
 	}
 }
 

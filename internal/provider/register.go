@@ -19,6 +19,10 @@ type register struct {
 // entry is one identity's row. Its fields belong to whoever holds the turn.
 type entry struct {
 	turn chan struct{} // holds one token while nobody works on the identity
+	// inState says that the walk has read the record for an address that is in the state.
+	inState bool
+	// announced says that the plan has told what a create will meet.
+	announced bool
 	// claimed says that this walk made the record what one address wants, so that a destroy, which can only come from
 	// another address, leaves it alone.
 	claimed bool
@@ -38,14 +42,27 @@ func newRegister() *register {
 // acquire waits for the turn to work on an identity. The caller releases it when done.
 func (r *register) acquire(ctx context.Context, id access.Identity) (*entry, error) {
 	r.mu.Lock()
+	e := r.entry(id)
+	r.mu.Unlock()
+	return e, e.acquire(ctx)
+}
+
+// noteInState notes that an address of the state has the record. It does not wait for a turn.
+func (r *register) noteInState(id access.Identity) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.entry(id).inState = true
+}
+
+// entry returns the row of an identity. The caller holds the lock.
+func (r *register) entry(id access.Identity) *entry {
 	e, known := r.entries[id]
 	if !known {
 		e = &entry{turn: make(chan struct{}, 1), departed: make(chan struct{})}
 		e.turn <- struct{}{}
 		r.entries[id] = e
 	}
-	r.mu.Unlock()
-	return e, e.acquire(ctx)
+	return e
 }
 
 func (e *entry) acquire(ctx context.Context) error {

@@ -11,7 +11,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/paimon-iac/terraform-provider-paimon/internal/access"
-	"github.com/paimon-iac/terraform-provider-paimon/internal/predicate"
 )
 
 var (
@@ -28,17 +27,18 @@ type columnMaskPolicyResource struct {
 }
 
 type columnMaskPolicyModel struct {
-	ID        types.String `tfsdk:"id"`
-	Database  types.String `tfsdk:"database"`
-	Table     types.String `tfsdk:"table"`
-	OnColumn  types.String `tfsdk:"on_column"`
-	Principal types.String `tfsdk:"principal"`
-	Transform types.String `tfsdk:"transform"`
+	ID           types.String `tfsdk:"id"`
+	Database     types.String `tfsdk:"database"`
+	Table        types.String `tfsdk:"table"`
+	OnColumn     types.String `tfsdk:"on_column"`
+	Principal    types.String `tfsdk:"principal"`
+	Transform    types.String `tfsdk:"transform"`
+	TransformSQL types.String `tfsdk:"transform_sql"`
 }
 
 func newColumnMaskPolicyResource() resource.Resource {
 	return &columnMaskPolicyResource{core[columnMaskPolicyModel, access.Policy]{
-		record:   policies(predicate.SameTransform, transformFits),
+		record:   policies(transformFacts(), transformFits),
 		typeName: "paimon_column_mask_policy",
 		noun:     "column mask policy",
 		kind:     access.KindColumnMask,
@@ -50,6 +50,7 @@ func newColumnMaskPolicyResource() resource.Resource {
 
 func (*columnMaskPolicyResource) Schema(_ context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
 	const noun = "column mask policy"
+	facts := transformFacts()
 	resp.Schema = schema.Schema{
 		MarkdownDescription: "Masks one column of one table for one principal: a reader gets the result of the transform in place of the column's value. The " +
 			"catalog refuses the reader of a table where two of its principals mask the same column.\n\n" +
@@ -72,10 +73,15 @@ func (*columnMaskPolicyResource) Schema(_ context.Context, _ resource.SchemaRequ
 					"by meaning: white space and the order of keys do not matter. Another meaning replaces the policy.",
 				Required: true,
 				PlanModifiers: []planmodifier.String{
-					sameMeaning("transform", predicate.SameTransform),
+					sameMeaning(facts.what, facts.same),
 					stringplanmodifier.RequiresReplace(),
 				},
-				Validators: []validator.String{policyText{"transform", parseTransform}},
+				Validators: []validator.String{policyText{facts}},
+			},
+			"transform_sql": schema.StringAttribute{
+				MarkdownDescription: "The transform as people read it, as a SQL expression such as `UPPER(email)`, known at plan. It follows from `transform` alone and is null when the " +
+					"transform cannot be read.",
+				Computed: true,
 			},
 		},
 	}
@@ -90,12 +96,15 @@ func (m columnMaskPolicyModel) policy() access.Policy {
 }
 
 func newColumnMaskPolicyModel(p access.Policy, prior columnMaskPolicyModel) columnMaskPolicyModel {
+	facts := transformFacts()
+	definition := keepSpelling(prior.Transform, p.Definition, facts.same)
 	return columnMaskPolicyModel{
-		ID:        types.StringValue(p.ID()),
-		Database:  types.StringValue(p.Resource.Database),
-		Table:     types.StringValue(p.Resource.Table),
-		OnColumn:  types.StringValue(p.Column),
-		Principal: types.StringValue(p.Principal),
-		Transform: keepSpelling(prior.Transform, p.Definition, predicate.SameTransform),
+		ID:           types.StringValue(p.ID()),
+		Database:     types.StringValue(p.Resource.Database),
+		Table:        types.StringValue(p.Resource.Table),
+		OnColumn:     types.StringValue(p.Column),
+		Principal:    types.StringValue(p.Principal),
+		Transform:    definition,
+		TransformSQL: facts.sql(definition.ValueString()),
 	}
 }

@@ -41,8 +41,10 @@ type permissionModel struct {
 }
 
 func newPermissionResource() resource.Resource {
+	record := assignments()
+	record.check = checkPermission
 	return &permissionResource{core[permissionModel, access.Assignment]{
-		record:   assignments(),
+		record:   record,
 		typeName: "paimon_permission",
 		noun:     "permission",
 		kind:     access.KindPermission,
@@ -82,22 +84,32 @@ func (*permissionResource) Schema(_ context.Context, _ resource.SchemaRequest, r
 					"`paimon_column_permission`. Changing it replaces the permission.",
 				Required:      true,
 				PlanModifiers: []planmodifier.String{stringplanmodifier.RequiresReplace()},
-				Validators:    []validator.String{notColumn{}},
 			},
 			"database": locator("The name of the database. Required for `DATABASE`, `DATABASE_ALL`, `TABLE`, `VIEW` and `FUNCTION`."),
 			"table":    locator("The name of the table. Required for `TABLE`."),
 			"view":     locator("The name of the view. Required for `VIEW`."),
 			"function": locator("The name of the function. Required for `FUNCTION`."),
 			"access": schema.StringAttribute{
-				MarkdownDescription: "The access, in upper case. Which one fits depends on `resource_type`:\n\n" + accessTable() +
-					"\nChanging it replaces the permission.",
-				Required:      true,
-				PlanModifiers: []planmodifier.String{stringplanmodifier.RequiresReplace()},
+				MarkdownDescription: "The access, in upper case. Changing it replaces the permission. Which one fits depends on `resource_type`:\n\n" + accessTable(),
+				Required:            true,
+				PlanModifiers:       []planmodifier.String{stringplanmodifier.RequiresReplace()},
 			},
 			"principal":   principalAttribute("permission"),
 			"expire_time": expireTimeAttribute("permission"),
 		},
 	}
+}
+
+// checkPermission sends users of the Apache provider's COLUMN type to the resource that has the column lists.
+func checkPermission(a access.Assignment) access.Problems {
+	if a.Resource.Type != access.Column {
+		return a.Check()
+	}
+	return access.Problems{{
+		Attribute: "resource_type",
+		Text:      "Columns have a resource of their own.",
+		Remedy:    "Use paimon_column_permission, which takes column_names or excluded_column_names.",
+	}}
 }
 
 // accessTable lists which access fits which type, from the rule that checks it.

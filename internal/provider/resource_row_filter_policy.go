@@ -11,7 +11,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/paimon-iac/terraform-provider-paimon/internal/access"
-	"github.com/paimon-iac/terraform-provider-paimon/internal/predicate"
 )
 
 var (
@@ -28,16 +27,17 @@ type rowFilterPolicyResource struct {
 }
 
 type rowFilterPolicyModel struct {
-	ID        types.String `tfsdk:"id"`
-	Database  types.String `tfsdk:"database"`
-	Table     types.String `tfsdk:"table"`
-	Principal types.String `tfsdk:"principal"`
-	Predicate types.String `tfsdk:"predicate"`
+	ID           types.String `tfsdk:"id"`
+	Database     types.String `tfsdk:"database"`
+	Table        types.String `tfsdk:"table"`
+	Principal    types.String `tfsdk:"principal"`
+	Predicate    types.String `tfsdk:"predicate"`
+	PredicateSQL types.String `tfsdk:"predicate_sql"`
 }
 
 func newRowFilterPolicyResource() resource.Resource {
 	return &rowFilterPolicyResource{core[rowFilterPolicyModel, access.Policy]{
-		record:   policies(predicate.SamePredicate, predicateFits),
+		record:   policies(predicateFacts(), predicateFits),
 		typeName: "paimon_row_filter_policy",
 		noun:     "row filter policy",
 		kind:     access.KindRowFilter,
@@ -49,6 +49,7 @@ func newRowFilterPolicyResource() resource.Resource {
 
 func (*rowFilterPolicyResource) Schema(_ context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
 	const noun = "row filter policy"
+	facts := predicateFacts()
 	resp.Schema = schema.Schema{
 		MarkdownDescription: "Restricts which rows of one table one principal sees. A reader sees the rows for which the predicates of all its principals are " +
 			"true.\n\n" +
@@ -66,10 +67,15 @@ func (*rowFilterPolicyResource) Schema(_ context.Context, _ resource.SchemaReque
 					"the order of keys and the spelling of numbers do not matter. Another meaning replaces the policy.",
 				Required: true,
 				PlanModifiers: []planmodifier.String{
-					sameMeaning("predicate", predicate.SamePredicate),
+					sameMeaning(facts.what, facts.same),
 					stringplanmodifier.RequiresReplace(),
 				},
-				Validators: []validator.String{policyText{"predicate", parsePredicate}},
+				Validators: []validator.String{policyText{facts}},
+			},
+			"predicate_sql": schema.StringAttribute{
+				MarkdownDescription: "The predicate as people read it, as a SQL condition such as `region = 'EU'`, known at plan. It follows from `predicate` alone and is null when the " +
+					"predicate cannot be read.",
+				Computed: true,
 			},
 		},
 	}
@@ -83,11 +89,14 @@ func (m rowFilterPolicyModel) policy() access.Policy {
 }
 
 func newRowFilterPolicyModel(p access.Policy, prior rowFilterPolicyModel) rowFilterPolicyModel {
+	facts := predicateFacts()
+	definition := keepSpelling(prior.Predicate, p.Definition, facts.same)
 	return rowFilterPolicyModel{
-		ID:        types.StringValue(p.ID()),
-		Database:  types.StringValue(p.Resource.Database),
-		Table:     types.StringValue(p.Resource.Table),
-		Principal: types.StringValue(p.Principal),
-		Predicate: keepSpelling(prior.Predicate, p.Definition, predicate.SamePredicate),
+		ID:           types.StringValue(p.ID()),
+		Database:     types.StringValue(p.Resource.Database),
+		Table:        types.StringValue(p.Resource.Table),
+		Principal:    types.StringValue(p.Principal),
+		Predicate:    definition,
+		PredicateSQL: facts.sql(definition.ValueString()),
 	}
 }

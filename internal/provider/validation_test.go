@@ -52,7 +52,7 @@ func TestAccBadInputIsRefusedBeforeAnythingHappens(t *testing.T) {
 		},
 		"type COLUMN": {
 			permission(`resource_type = "COLUMN"` + "\n" + table + `access = "SELECT"` + "\n" + `principal = "p"`),
-			`managed by paimon_column_permission`,
+			`Columns have a resource of their own. Use paimon_column_permission,`,
 		},
 		"missing locator": {
 			permission(`resource_type = "VIEW"` + "\n" + `database = "sales"` + "\n" + `access = "SELECT"` + "\n" + `principal = "p"`),

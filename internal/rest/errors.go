@@ -20,6 +20,8 @@ import (
 // Error is an answer that is not success.
 type Error struct {
 	Operation wire.Operation
+	// Path is the path of the request, as it was sent.
+	Path string
 	// Status is the HTTP status.
 	Status int
 	// Code classifies the error: the error body's code when that is a status between 400 and 599, else the HTTP
@@ -44,7 +46,7 @@ type Error struct {
 // Error says what was asked and what was answered.
 func (e *Error) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s was answered with %s", e.Operation.Method, e.Operation.Path, statusText(e.Code))
+	fmt.Fprintf(&b, "%s %s was answered with %s", e.Operation.Method, e.Path, statusText(e.Code))
 	if e.Code != e.Status {
 		fmt.Fprintf(&b, " (HTTP status %d)", e.Status)
 	}
@@ -70,6 +72,7 @@ func statusText(status int) string {
 // NoAnswerError is a call that ended without an answer that can be used: the server may have acted on it, or not.
 type NoAnswerError struct {
 	Operation wire.Operation
+	Path      string
 	Attempts  int
 	Err       error
 }
@@ -80,7 +83,7 @@ func (e *NoAnswerError) Error() string {
 	if e.Attempts != 1 {
 		attempts = fmt.Sprintf("%d attempts", e.Attempts)
 	}
-	return fmt.Sprintf("%s %s failed after %s without a usable answer: %s", e.Operation.Method, e.Operation.Path, attempts, e.Err)
+	return fmt.Sprintf("%s %s failed after %s without a usable answer: %s", e.Operation.Method, e.Path, attempts, e.Err)
 }
 
 // Unwrap gives access to the cause.
@@ -127,10 +130,11 @@ type errorBody struct {
 	Code         json.RawMessage `json:"code"`
 }
 
-func (c *Client) newError(operation wire.Operation, got *answer, attempts int) *Error {
+func (c *Client) newError(r request, got *answer, attempts int) *Error {
 	wait, _ := retryAfter(got.header)
 	e := &Error{
-		Operation:  operation,
+		Operation:  r.operation,
+		Path:       c.redact(r.path),
 		Status:     got.status,
 		Code:       got.status,
 		RequestID:  c.redact(requestID(got.header)),
@@ -160,7 +164,7 @@ func (c *Client) newError(operation wire.Operation, got *answer, attempts int) *
 			e.Code = int(code)
 		}
 	case string:
-		e.Message = c.redact(code + ": " + *body.Message)
+		e.Message = c.redact(code + ": " + strings.TrimSuffix(*body.Message, "."))
 	}
 	return e
 }
@@ -172,6 +176,9 @@ func (c *Client) foreignMessage(got *answer) string {
 	}
 	if got.status < 400 {
 		return "a redirect, which is not followed; correct the address"
+	}
+	if len(got.body) == 0 && got.status == http.StatusUnauthorized {
+		return "" // Paimon's own servers answer it like this
 	}
 	if len(got.body) == 0 {
 		return "the body is empty, so this may not be the catalog's own answer"

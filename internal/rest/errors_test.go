@@ -23,7 +23,7 @@ func TestAnswersThatAreNoSuccessAreClassified(t *testing.T) {
 		"typed": {
 			says(404, about("TABLE", "d.t", "404"), "X-Request-Id", "id-1"),
 			Error{Status: 404, Code: 404, Typed: true, ResourceType: "TABLE", ResourceName: "d.t", RequestID: "id-1"},
-			"GET /v1/{prefix}/permissions was answered with 404 Not Found about TABLE d.t: no (request id id-1)",
+			"GET /v1/p/permissions was answered with 404 Not Found about TABLE d.t: no (request id id-1)",
 		},
 		"null resource": {
 			says(400, `{"resourceType":null,"resourceName":null,"message":"bad","code":400,"extra":{}}`, "X-Acs-Request-Id", "id-2"),
@@ -45,9 +45,10 @@ func TestAnswersThatAreNoSuccessAreClassified(t *testing.T) {
 		"gateway": {
 			says(403, `{"Message":"Only HTTPS.","Code":"InvalidProtocol.NeedSsl","RequestId":"r"}`),
 			Error{Status: 403, Code: 403},
-			"403 Forbidden: InvalidProtocol.NeedSsl: Only HTTPS.",
+			"403 Forbidden: InvalidProtocol.NeedSsl: Only HTTPS",
 		},
-		"empty":           {says(401, ""), Error{Status: 401, Code: 401}, "401 Unauthorized: the body is empty"},
+		"empty":           {says(403, ""), Error{Status: 403, Code: 403}, "403 Forbidden: the body is empty"},
+		"empty 401":       {says(401, ""), Error{Status: 401, Code: 401}, "answered with 401 Unauthorized"},
 		"page":            {says(404, htmlPage, "Content-Type", "text/html"), Error{Status: 404, Code: 404}, "the body (text/html) is not a Paimon error and begins with: 404 Not Found nginx"},
 		"text":            {says(500, "\n oops \x1b[31m &lt;"), Error{Status: 500, Code: 500}, "begins with: oops [31m <"},
 		"binary":          {says(500, "x\xff\xfe", "Content-Type", "a/b"), Error{Status: 500, Code: 500}, "Error: the body (a/b) is not a Paimon error"},
@@ -75,7 +76,7 @@ func TestAnswersThatAreNoSuccessAreClassified(t *testing.T) {
 				t.Errorf("got %q", text)
 			}
 			compared := *got
-			compared.Operation, compared.Message, compared.Attempts = wire.Operation{}, "", 0
+			compared.Operation, compared.Path, compared.Message, compared.Attempts = wire.Operation{}, "", "", 0
 			if compared != test.want {
 				t.Errorf("got  %+v\nwant %+v", compared, test.want)
 			}
@@ -194,7 +195,7 @@ func FuzzErrorBody(f *testing.F) {
 	c := &Client{config: Config{Token: testToken}}
 	f.Fuzz(func(t *testing.T, status int, body, contentType string) {
 		got := &answer{status: status, header: http.Header{"Content-Type": {contentType}}, body: []byte(body)}
-		e := c.newError(wire.ListPermissions, got, 1)
+		e := c.newError(request{operation: wire.ListPermissions, path: "/v1/p/permissions"}, got, 1)
 		text := e.Error()
 		if strings.Contains(e.Message, testToken) || len(e.Message) > longestMessage+len(" …") || len(text) > 4*longestMessage {
 			t.Errorf("message %q", e.Message)

@@ -70,27 +70,27 @@ func (c *Client) send(ctx context.Context, r request, result any) error {
 	if err != nil {
 		return err
 	}
-	attempts := &attempts{client: c, operation: r.operation, wantBody: result != nil}
+	attempts := &attempts{client: c, operation: r.operation, path: r.path, wantBody: result != nil}
 	response, err := attempts.retrying().Do(httpRequest)
 	if err != nil {
 		return attempts.failure(ctx, err)
 	}
 	defer response.Body.Close()
-	return c.conclude(r.operation, attempts.got, attempts.count, result)
+	return c.conclude(r, attempts.got, attempts.count, result)
 }
 
 // conclude turns the last answer into the result of the call.
-func (c *Client) conclude(operation wire.Operation, got *answer, count int, result any) error {
+func (c *Client) conclude(r request, got *answer, count int, result any) error {
 	switch {
 	case !got.ok():
-		return c.newError(operation, got, count)
+		return c.newError(r, got, count)
 	case result == nil:
 		return nil
 	}
 	if json.Unmarshal(got.body, result) != nil {
 		// The decoder's own words are about Go, and the body may hold anything.
 		return fmt.Errorf("%s %s: the answer (status %d, %s) is not the JSON that a Paimon catalog sends; is there a proxy or login page in between?",
-			operation.Method, operation.Path, got.status, c.redact(got.contentType()))
+			r.operation.Method, r.path, got.status, c.redact(got.contentType()))
 	}
 	return nil
 }

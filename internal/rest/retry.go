@@ -23,6 +23,7 @@ import (
 type attempts struct {
 	client    *Client
 	operation wire.Operation
+	path      string
 	wantBody  bool
 
 	count int
@@ -79,7 +80,7 @@ func (a *attempts) failure(ctx context.Context, err error) error {
 			err = fmt.Errorf("%w; the last attempt that ended had: %s", err, a.outcome)
 		}
 	}
-	return &NoAnswerError{Operation: a.operation, Attempts: a.count, Err: err}
+	return &NoAnswerError{Operation: a.operation, Path: a.client.redact(a.path), Attempts: a.count, Err: err}
 }
 
 // retryable is the retry rule. 429 and 503 say that the request was not taken; a gateway's 502 and 504, and a broken
