@@ -64,7 +64,7 @@ type Literal struct {
 type Transform struct {
 	// Name is a name of Paimon's registry, such as FIELD_REF.
 	Name string
-	// Field is the key "fieldRef"; nil where the transform has none.
+	// Field is the key "fieldRef"; nil exactly where the transform has none.
 	Field *FieldRef
 	// Type is the target of CAST.
 	Type datatype.Type

@@ -192,8 +192,8 @@ func (b *binder) column(ref FieldRef, where *path, declared bool) FieldRef {
 }
 
 func (b *binder) columnRemedy(name string) string {
-	if near := nearest(name, b.names()); near != "" {
-		return "did you mean " + strconv.Quote(near) + "? Names are case sensitive"
+	if near := Nearest(name, b.names()); near != "" {
+		return "did you mean " + strconv.Quote(near) + "? Names are case-sensitive"
 	}
 	return "name a top-level column of the table"
 }

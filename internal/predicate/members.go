@@ -53,7 +53,7 @@ func (p *parser) duplicate(m *member, where *path, winner string) {
 }
 
 func (o object) removal(key string) string {
-	if near := nearest(key, slices.Values(o.keys)); near != "" {
+	if near := Nearest(key, slices.Values(o.keys)); near != "" {
 		return "remove it, or did you mean " + strconv.Quote(near) + "?"
 	}
 	return "remove it; the keys here are " + quotedList(slices.Concat([]string{o.discriminator}, o.keys))

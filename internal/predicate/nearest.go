@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// nearest is the candidate a person most likely meant, empty if none is near:
+// Nearest is the candidate a person most likely meant, empty if none is near:
 // one that differs in case only, or else in at most a third of its letters.
-func nearest(word string, candidates iter.Seq[string]) string {
+func Nearest(word string, candidates iter.Seq[string]) string {
 	best, bestDistance := "", len(word)/3+1
 	for candidate := range candidates {
 		if strings.EqualFold(word, candidate) {

@@ -228,22 +228,24 @@ func checkOperand(n *notes, l *Leaf, where *path) {
 }
 
 func (p *parser) literals(l *Leaf, n *node, where *path) {
-	f := functions[l.Function]
 	if !isMissing(n) && n.kind != arrayNode {
 		p.unreadable(CodeShape, n.at, where.member("literals"), `"literals" is an array`, "put the literals in brackets")
 		return
 	}
-	count := 0
 	if !isMissing(n) {
-		count = len(n.items)
-		l.Literals = make([]Literal, count)
+		l.Literals = make([]Literal, len(n.items))
 	}
-	if count < f.min || count > f.max && f.max != noLimit || l.Literals == nil && f.max != 0 {
-		p.careless(CodeLiteralCount, placeOf(n, l.at), where.member("literals"),
-			l.Function+" takes "+f.count()+", not "+strconv.Itoa(count), "correct the list")
-	}
-	for i := range count {
+	checkLiteralCount(&p.notes, l, placeOf(n, l.at), where)
+	for i := range l.Literals {
 		l.Literals[i] = p.literal(l, &n.items[i], where.member("literals").item(i))
+	}
+}
+
+func checkLiteralCount(n *notes, l *Leaf, at Position, where *path) {
+	f, count := functions[l.Function], len(l.Literals)
+	if count < f.min || count > f.max && f.max != noLimit || l.Literals == nil && f.max != 0 {
+		n.careless(CodeLiteralCount, at, where.member("literals"),
+			l.Function+" takes "+f.count()+", not "+strconv.Itoa(count), "correct the list")
 	}
 }
 
@@ -264,11 +266,9 @@ func (f function) count() string {
 
 func (p *parser) literal(l *Leaf, n *node, where *path) Literal {
 	if n.kind == nullNode {
-		if f := functions[l.Function]; !f.nulls && f.max != 0 {
-			p.careless(CodeNullLiteral, n.at, where, "with a null "+l.Function+" matches no row",
-				"use IS_NULL or IS_NOT_NULL for nulls")
-		}
-		return Literal{Value: datatype.Null{}, at: n.at}
+		null := Literal{Value: datatype.Null{}, at: n.at}
+		checkLiteral(&p.notes, l, null, where)
+		return null
 	}
 	t := l.literalType()
 	if t.IsZero() && !l.Transform.Output().IsZero() {
@@ -283,10 +283,26 @@ func (p *parser) literal(l *Leaf, n *node, where *path) Literal {
 		p.refuse(err.Refusal, CodeLiteral, n.at, where, err.Message, err.Remedy)
 	}
 	p.damage(n, where)
-	if text, ok := value.(datatype.Text); ok && functions[l.Function].pattern {
-		p.pattern(string(text), n.at, where)
+	literal := Literal{Value: value, at: n.at}
+	checkLiteral(&p.notes, l, literal, where)
+	return literal
+}
+
+// checkLiteral notes a literal of the right type that the function makes
+// nothing of.
+func checkLiteral(n *notes, l *Leaf, literal Literal, where *path) {
+	f := functions[l.Function]
+	switch value := literal.Value.(type) {
+	case datatype.Null:
+		if !f.nulls && f.max != 0 {
+			n.careless(CodeNullLiteral, literal.at, where, "with a null "+l.Function+" matches no row",
+				"use IS_NULL or IS_NOT_NULL for nulls")
+		}
+	case datatype.Text:
+		if f.pattern {
+			checkPattern(n, string(value), literal.at, where)
+		}
 	}
-	return Literal{Value: value, at: n.at}
 }
 
 // damage notes half a surrogate pair.
@@ -297,14 +313,14 @@ func (p *parser) damage(n *node, where *path) {
 	}
 }
 
-// pattern notes an escape that readers throw on when they evaluate LIKE.
-func (p *parser) pattern(pattern string, at Position, where *path) {
+// checkPattern notes an escape that readers throw on when they evaluate LIKE.
+func checkPattern(n *notes, pattern string, at Position, where *path) {
 	for i := 0; i < len(pattern); i++ {
 		if pattern[i] != '\\' {
 			continue
 		}
 		if i++; i == len(pattern) || !strings.ContainsRune(`%_\`, rune(pattern[i])) {
-			p.careless(CodePattern, at, where, `a backslash in a LIKE pattern escapes %, _ and \ only`,
+			n.careless(CodePattern, at, where, `a backslash in a LIKE pattern escapes %, _ and \ only`,
 				`write \\ for a backslash, doubled once more in JSON`)
 			return
 		}
@@ -313,7 +329,7 @@ func (p *parser) pattern(pattern string, at Position, where *path) {
 
 // suggestion is the remedy for an unknown name.
 func suggestion(name string, known func(func(string) bool)) string {
-	if near := nearest(name, known); near != "" {
+	if near := Nearest(name, known); near != "" {
 		return "did you mean " + near + "?"
 	}
 	return "the names are " + strings.Join(slices.Sorted(known), ", ")

@@ -191,16 +191,23 @@ func (p *parser) inputs(t *Transform, n *node, where *path) []Input {
 		p.unreadable(CodeShape, n.at, where, `"inputs" is an array`, "put the inputs in brackets")
 		return nil
 	}
-	count := len(n.items)
-	if count < facts.min || count > len(facts.inputs) && !facts.variadic {
-		p.unreadable(CodeArgument, n.at, where, t.Name+" takes "+facts.count()+", not "+strconv.Itoa(count), "correct the list")
+	inputs := make([]Input, len(n.items))
+	if !checkInputCount(&p.notes, t.Name, len(inputs), n.at, where) {
 		return nil
 	}
-	inputs := make([]Input, count)
 	for i := range inputs {
 		inputs[i] = p.input(&n.items[i], facts.input(i), where.item(i))
 	}
 	return inputs
+}
+
+func checkInputCount(n *notes, transform string, count int, at Position, where *path) bool {
+	facts := transforms[transform]
+	if count >= facts.min && (facts.variadic || count <= len(facts.inputs)) {
+		return true
+	}
+	n.unreadable(CodeArgument, at, where, transform+" takes "+facts.count()+", not "+strconv.Itoa(count), "correct the list")
+	return false
 }
 
 func (t transform) input(i int) argument { return t.inputs[min(i, len(t.inputs)-1)] }
@@ -224,27 +231,38 @@ func (p *parser) input(n *node, a argument, where *path) Input {
 	case n.kind == objectNode:
 		in.Kind = InputField
 		in.Field, _ = p.fieldRef(n, where)
-		checkColumn(&p.notes, in.Field, a, where)
-	case n.kind == textNode && (a.text || a.coerced):
+	case n.kind == textNode:
 		in.Kind = InputText
 		p.damage(n, where)
-		if !a.text {
-			p.careless(CodeArgument, n.at, where, strconv.Quote(n.text)+" is not an integer; servers keep it and queries may fail",
-				"write "+a.name)
-		}
-	case n.kind == numberNode && a.integer && !strings.ContainsAny(n.text, ".eE"):
+	case n.kind == numberNode && !strings.ContainsAny(n.text, ".eE"):
 		in.Kind = InputInteger
 		if in.Text == "-0" {
 			in.Text = "0" // Java's integers have no negative zero.
 		}
-		if _, err := strconv.ParseInt(n.text, 10, 32); err != nil {
-			p.careless(CodeArgument, n.at, where, n.text+" is out of the range of INT; servers keep it and queries fail",
-				"write "+a.name)
-		}
 	default:
 		p.unreadable(CodeArgument, n.at, where, "this input is not accepted here", "write "+a.name)
+		return in
 	}
+	checkInput(&p.notes, in, a, where)
 	return in
+}
+
+// checkInput checks that an input may stand at its place.
+func checkInput(n *notes, in Input, a argument, where *path) {
+	remedy := "write " + a.name
+	switch {
+	case in.Kind == InputNull || in.Kind == InputText && a.text:
+	case in.Kind == InputField:
+		checkColumn(n, in.Field, a, where)
+	case in.Kind == InputText && a.coerced:
+		n.careless(CodeArgument, in.at, where, strconv.Quote(in.Text)+" is not an integer; servers keep it and queries may fail", remedy)
+	case in.Kind == InputInteger && a.integer:
+		if _, err := strconv.ParseInt(in.Text, 10, 32); err != nil {
+			n.careless(CodeArgument, in.at, where, in.Text+" is out of the range of INT; servers keep it and queries fail", remedy)
+		}
+	default:
+		n.unreadable(CodeArgument, in.at, where, "this input is not accepted here", remedy)
+	}
 }
 
 // checkColumn checks the type of a column that is an input.

@@ -58,7 +58,7 @@ func TestFindingsNameThePlaceAndTheRemedy(t *testing.T) {
 		},
 		{
 			"column of other case", leaf("Region", `"STRING"`, "EQUAL", `["a"]`), CodeColumn, `"Region"`, "transform.fieldRef.name",
-			`no column "Region"`, "case sensitive",
+			`no column "Region"`, "case-sensitive",
 		},
 		{
 			"declared type", leaf("qty", `"STRING"`, "EQUAL", `["5"]`), CodeDeclaredType, `"STRING"`, "transform.fieldRef.type",

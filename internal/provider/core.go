@@ -17,6 +17,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/paimon-iac/terraform-provider-paimon/internal/access"
+	"github.com/paimon-iac/terraform-provider-paimon/internal/predicate"
 	"github.com/paimon-iac/terraform-provider-paimon/internal/rest"
 	"github.com/paimon-iac/terraform-provider-paimon/internal/wire"
 )
@@ -47,7 +48,7 @@ type record[R any] struct {
 	sameContent func(a, b R) bool
 	expiry      func(R) string // empty for what does not expire
 	// fits checks a record against the present schema of its table; nil for what does not hang on columns.
-	fits func(record R, table rest.Table) []finding
+	fits func(record R, table rest.Table, engines []predicate.Engine) []finding
 	// facts, definition and exposes are about a policy's definition, which only a replacement changes; nil where writing
 	// replaces what is there. Exposes says what a principal sees once the policy is gone.
 	facts      *definitionFacts

@@ -30,6 +30,7 @@ type finding struct {
 	attribute string
 	text      string
 	advisory  bool // true, but no reason to refuse
+	always    bool // an error whatever plan_checks says: a released reader would fail open
 }
 
 // checkTable checks a record that is to be created or changed against its table. Where the table does not exist yet, or
@@ -62,7 +63,7 @@ func (r *core[M, R]) findings(ctx context.Context, planned R) ([]finding, error)
 	if err != nil {
 		return nil, err
 	}
-	return r.fits(planned, table), nil
+	return r.fits(planned, table, r.engines), nil
 }
 
 func refuses(findings []finding) bool {
@@ -76,6 +77,8 @@ func (r *core[M, R]) report(f finding, strict bool) diag.Diagnostic {
 	switch {
 	case f.advisory:
 		return diag.NewAttributeWarningDiagnostic(at, "Look at this "+r.noun+" again", f.text)
+	case f.always:
+		return diag.NewAttributeErrorDiagnostic(at, "The "+r.noun+" would let data through", f.text)
 	case strict:
 		return diag.NewAttributeErrorDiagnostic(at, "The "+r.noun+" does not fit the table", f.text+
 			"\n\nThe policy is replaced, and its old definition would be dropped before the catalog refuses the new one, so this is an error "+
@@ -98,7 +101,7 @@ func needsQueryAuth(resource access.Resource, table rest.Table) []finding {
 }
 
 // columnsFit checks a column range.
-func columnsFit(a access.Assignment, table rest.Table) []finding {
+func columnsFit(a access.Assignment, table rest.Table, _ []predicate.Engine) []finding {
 	findings := needsQueryAuth(a.Resource, table)
 	names := make([]string, len(table.Columns))
 	for i, column := range table.Columns {
@@ -110,24 +113,50 @@ func columnsFit(a access.Assignment, table rest.Table) []finding {
 	return findings
 }
 
-// predicateFits checks a row filter.
-func predicateFits(p access.Policy, table rest.Table) []finding {
-	parsed, findings := predicate.ParsePredicate(p.Definition)
-	if findings.Err() != nil {
+// predicateFits checks a row filter, and tells what the engines make of it.
+func predicateFits(p access.Policy, table rest.Table, engines []predicate.Engine) []finding {
+	parsed, found := predicate.ParsePredicate(p.Definition)
+	if found.Err() != nil {
 		return nil // the validator has said so
 	}
-	_, bound := parsed.Bind(fieldsOfTable(table))
-	return append(needsQueryAuth(p.Resource, table), textFindings("predicate", bound)...)
+	bound, found := parsed.Bind(fieldsOfTable(table))
+	findings := append(needsQueryAuth(p.Resource, table), textFindings("predicate", found)...)
+	if refuses(findings) {
+		return findings
+	}
+	remarks := predicate.CheckEngines(bound, engines)
+	findings = append(findings, textFindings("predicate", predicate.Advise(bound).Except(remarks))...)
+	return append(findings, engineFindings("predicate", remarks)...)
 }
 
-// transformFits checks a column mask.
-func transformFits(p access.Policy, table rest.Table) []finding {
-	parsed, findings := predicate.ParseTransform(p.Definition)
-	if findings.Err() != nil {
+// transformFits checks a column mask, and tells what the engines make of it.
+func transformFits(p access.Policy, table rest.Table, engines []predicate.Engine) []finding {
+	parsed, found := predicate.ParseTransform(p.Definition)
+	if found.Err() != nil {
 		return nil
 	}
-	_, bound := parsed.Bind(fieldsOfTable(table), p.Column)
-	return append(needsQueryAuth(p.Resource, table), textFindings("transform", bound)...)
+	bound, found := parsed.Bind(fieldsOfTable(table), p.Column)
+	findings := append(needsQueryAuth(p.Resource, table), textFindings("transform", found)...)
+	if refuses(findings) {
+		return findings
+	}
+	remarks := predicate.CheckMask(bound, p.Column, engines)
+	findings = append(findings, textFindings("transform", predicate.AdviseMask(bound, p.Column).Except(remarks))...)
+	return append(findings, engineFindings("transform", remarks)...)
+}
+
+// engineFindings are one warning for all engines and reasons, and one error for those that would fail open.
+func engineFindings(attribute string, remarks []predicate.Remark) []finding {
+	isError := func(r predicate.Remark) bool { return r.Severity == predicate.Error }
+	isWarning := func(r predicate.Remark) bool { return r.Severity != predicate.Error }
+	var findings []finding
+	if text := predicate.ExplainRemarks(slices.DeleteFunc(slices.Clone(remarks), isWarning)); text != "" {
+		findings = append(findings, finding{attribute: attribute, text: text, always: true})
+	}
+	if text := predicate.ExplainRemarks(slices.DeleteFunc(slices.Clone(remarks), isError)); text != "" {
+		findings = append(findings, finding{attribute: attribute, text: text, advisory: true})
+	}
+	return findings
 }
 
 func textFindings(attribute string, found predicate.Findings) []finding {

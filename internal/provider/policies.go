@@ -16,7 +16,7 @@ import (
 )
 
 // policies is the record of row filters and column masks, whose definitions are compared by meaning.
-func policies(facts definitionFacts, fits func(access.Policy, rest.Table) []finding) record[access.Policy] {
+func policies(facts definitionFacts, fits func(access.Policy, rest.Table, []predicate.Engine) []finding) record[access.Policy] {
 	return record[access.Policy]{
 		identityOf:  func(p access.Policy) access.Identity { return p.Identity },
 		check:       func(p access.Policy) access.Problems { return p.Check() },

@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
+	"github.com/hashicorp/terraform-plugin-framework-validators/setvalidator"
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/function"
@@ -40,6 +41,7 @@ type providerModel struct {
 	RequestTimeoutSeconds types.Int64  `tfsdk:"request_timeout_seconds"`
 	MaxRetries            types.Int64  `tfsdk:"max_retries"`
 	PlanChecks            types.String `tfsdk:"plan_checks"`
+	Engines               types.Set    `tfsdk:"engines"`
 }
 
 func (p *paimonProvider) Metadata(_ context.Context, _ provider.MetadataRequest, resp *provider.MetadataResponse) {
@@ -105,6 +107,14 @@ func (p *paimonProvider) Schema(_ context.Context, _ provider.SchemaRequest, res
 				Optional:   true,
 				Validators: []validator.String{stringvalidator.OneOf(planChecksValues...)},
 			},
+			"engines": schema.SetAttribute{
+				MarkdownDescription: "The readers that are in use: " + engineList() + ". Readers differ in which policies they understand. A plan warns when one " +
+					"of these would refuse a policy that is created or changed, let rows or raw values through, or answer differently. When it is not set, " +
+					"`java-2.0` and `pypaimon-2.1` are assumed; an empty set warns of none. There is no environment variable for it.",
+				ElementType: types.StringType,
+				Optional:    true,
+				Validators:  []validator.Set{setvalidator.ValueStringsAre(stringvalidator.OneOf(engineNames()...))},
+			},
 		},
 	}
 }
@@ -136,6 +146,8 @@ func (p *paimonProvider) Functions(context.Context) []func() function.Function {
 		newTransformFromSQLFunction,
 		newPredicateToSQLFunction,
 		newTransformToSQLFunction,
+		newPredicateMatchesFunction,
+		newTransformApplyFunction,
 	}
 }
 
@@ -146,5 +158,6 @@ func (p *paimonProvider) DataSources(context.Context) []func() datasource.DataSo
 		newDatabasesDataSource,
 		newTablesDataSource,
 		newTableDataSource,
+		newQueryAuthDataSource,
 	}
 }

@@ -13,15 +13,16 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
+	"github.com/paimon-iac/terraform-provider-paimon/internal/predicate"
 	"github.com/paimon-iac/terraform-provider-paimon/internal/rest"
 )
 
 // tokenProviders are the values of token_provider, in Paimon's own spelling.
 var tokenProviders = []string{"bear"}
 
-// variable is the environment variable of an attribute. Headers have none.
+// variable is the environment variable of an attribute. What is no single text has none.
 func variable(attribute string) string {
-	if attribute == "headers" {
+	if attribute == "headers" || attribute == "engines" {
 		return ""
 	}
 	return "PAIMON_" + strings.ToUpper(attribute)
@@ -35,6 +36,7 @@ type connection struct {
 	unknown    []string
 	register   *register
 	planChecks string // one of planChecksValues
+	engines    []predicate.Engine
 }
 
 // connect turns the provider block and the environment into a client. It makes no request.
@@ -61,6 +63,7 @@ func (p *paimonProvider) connect(m providerModel, unknown []string) (*connection
 	}
 	connection.client = client
 	connection.planChecks = settings.oneOf("plan_checks", m.PlanChecks, planChecksError, planChecksValues)
+	connection.engines = enginesOf(m.Engines)
 	return connection, settings.diags
 }
 
