@@ -24,12 +24,13 @@ type Member struct {
 type Refusal uint8
 
 const (
-	// RefusedByClient: Paimon's servers coerce the literal, silently changing
-	// it, so a careful client refuses it.
+	// RefusedByClient is a literal that Paimon's servers coerce, silently
+	// changing it, so that a careful client refuses it.
 	RefusedByClient Refusal = iota
-	// RefusedByServer: the newest servers refuse it too, older ones wrote it.
+	// RefusedByServer is one that the newest servers refuse too and older ones
+	// wrote.
 	RefusedByServer
-	// RefusedByAll: nobody can tell what value is meant.
+	// RefusedByAll is one of which nobody can tell what value is meant.
 	RefusedByAll
 )
 
@@ -222,7 +223,7 @@ func decodeTime(literal any, _ Type) (Value, *LiteralError) {
 	switch literal := literal.(type) {
 	case string:
 		if clock, ok := parseClock(literal); ok {
-			v := Time(clock.Milliseconds())
+			v := Time(clock.Milliseconds()) //nolint:gosec // of one day
 			if clock%time.Millisecond != 0 {
 				return v, careless(jsonText(literal)+" has more than milliseconds: servers store "+v.String(), remedy)
 			}
@@ -230,7 +231,7 @@ func decodeTime(literal any, _ Type) (Value, *LiteralError) {
 		}
 	case []any:
 		if clock, ok := clockFromParts(intParts(literal)); ok {
-			v := Time(clock.Milliseconds())
+			v := Time(clock.Milliseconds()) //nolint:gosec // of one day
 			return v, outdated("an array for TIME", "write "+string(v.AppendJSON(nil)))
 		}
 	}
@@ -283,7 +284,7 @@ func parseEpochSeconds(text string) (Moment, bool) {
 		all.Neg(all)
 	}
 	seconds, nanos := all.DivMod(all, big.NewInt(1e9), new(big.Int))
-	m := Moment{Seconds: seconds.Int64(), Nanos: int32(nanos.Int64())}
+	m := Moment{Seconds: seconds.Int64(), Nanos: int32(nanos.Int64())} //nolint:gosec // less than 1e9
 	return m, inYears(m.utc().Year())
 }
 

@@ -96,7 +96,7 @@ func lowBits(text string) int64 {
 	if !ok {
 		return 0
 	}
-	return int64(n.And(n, new(big.Int).SetUint64(math.MaxUint64)).Uint64())
+	return int64(n.And(n, new(big.Int).SetUint64(math.MaxUint64)).Uint64()) //nolint:gosec // Java wraps like this
 }
 
 func saturate(f float64, bits int) int64 {
@@ -158,7 +158,7 @@ func rescale(d *apd.Decimal, t Type) *apd.Decimal {
 	}
 	// The exponent is looked at first, so that 1e999999999 costs nothing.
 	if d.IsZero() {
-		return apd.New(0, int32(-t.Scale))
+		return apd.New(0, int32(-t.Scale)) //nolint:gosec // a scale is at most 38
 	}
 	var reduced apd.Decimal
 	reduced.Reduce(d)
@@ -166,8 +166,8 @@ func rescale(d *apd.Decimal, t Type) *apd.Decimal {
 		return nil
 	}
 	result := new(apd.Decimal)
-	context := apd.BaseContext.WithPrecision(uint32(t.Precision))
-	if _, err := context.Quantize(result, &reduced, int32(-t.Scale)); err != nil {
+	context := apd.BaseContext.WithPrecision(uint32(t.Precision))                  //nolint:gosec // at most 38
+	if _, err := context.Quantize(result, &reduced, int32(-t.Scale)); err != nil { //nolint:gosec // at most 38
 		return nil
 	}
 	return result

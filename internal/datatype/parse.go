@@ -1,6 +1,7 @@
 package datatype
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -94,7 +95,7 @@ func (p *typeParser) parseType() (Type, error) {
 	if err != nil {
 		return Type{}, err
 	}
-	suffix := KindNone
+	var suffix Kind
 	switch {
 	case p.acceptKeyword("ARRAY"):
 		suffix = KindArray
@@ -126,7 +127,7 @@ func (p *typeParser) parseWithNullability() (Type, error) {
 func unknownType(word token) error {
 	switch word.keyword {
 	case "":
-		return fmt.Errorf("a type name expected")
+		return errors.New("a type name expected")
 	case "ARRAY", "MAP", "ROW", "MULTISET":
 		return fmt.Errorf(`%s is written as a JSON object, for example {"type":"ARRAY","element":"INT"}`, word.keyword)
 	case "TEXT", "CHARACTER":

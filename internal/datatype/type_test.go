@@ -141,7 +141,7 @@ func TestTypeErrorsSayWhatToWrite(t *testing.T) {
 		`ARRAY<INT>`:          `{"type":"ARRAY","element":"INT"}`,
 		`VARCHAR(0)`:          "from 1 to 2147483647",
 		`INT NOT`:             "NULL expected",
-		`INT INT`:             `unexpected "INT"`,
+		`INT STRING`:          `unexpected "STRING"`,
 		`{"type":"STRING"}`:   "not a nested type",
 		`{"type":"ARRAY"}`:    `needs the key "element"`,
 		`{"type":"ARRAY"} {}`: "text after the value",

@@ -13,15 +13,15 @@ type vector struct {
 	Canonical string
 }
 
-func readVectors(t testing.TB) []vector {
-	t.Helper()
+func readVectors(tb testing.TB) []vector {
+	tb.Helper()
 	data, err := os.ReadFile("testdata/types.json")
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	var vectors []vector
 	if err := json.Unmarshal(data, &vectors); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return vectors
 }

@@ -1,6 +1,7 @@
 package predicate
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -9,6 +10,7 @@ import (
 
 // seed adds the text of every vector of a kind.
 func seed(f *testing.F, kind string) {
+	f.Helper()
 	_, vectors := readVectors(f)
 	for _, v := range vectors {
 		if v.Kind != kind {
@@ -78,11 +80,7 @@ func checkFixedPoint(t *testing.T, p Predicate) {
 func holdsVerbatim(p Predicate) bool {
 	switch p := p.(type) {
 	case *Compound:
-		for _, child := range p.Children {
-			if holdsVerbatim(child) {
-				return true
-			}
-		}
+		return slices.ContainsFunc(p.Children, holdsVerbatim)
 	case *Leaf:
 		for _, l := range p.Literals {
 			_, verbatim := l.Value.(datatype.Verbatim)

@@ -307,7 +307,10 @@ func TestProfilesOfTheVectors(t *testing.T) {
 			u, _ := ParseTransform(text)
 			newest = transforms[u.Name].since
 		} else if p, _ := ParsePredicate(text); p != nil {
-			l := p.(*Leaf)
+			l, ok := p.(*Leaf)
+			if !ok {
+				t.Fatalf("%s: not a leaf", v.Name)
+			}
 			newest = max(functions[l.Function].since, transforms[l.Transform.Name].since)
 		}
 		if checked++; newest != since {

@@ -63,18 +63,18 @@ func compact(t *testing.T, raw json.RawMessage) string {
 	return b.String()
 }
 
-func readVectors(t testing.TB) (map[string][]datatype.Field, []vector) {
-	t.Helper()
+func readVectors(tb testing.TB) (map[string][]datatype.Field, []vector) {
+	tb.Helper()
 	data, err := os.ReadFile("testdata/vectors.json")
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	var file struct {
 		Tables  map[string][]datatype.Field
 		Vectors []vector
 	}
 	if err := json.Unmarshal(data, &file); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return file.Tables, file.Vectors
 }

@@ -58,8 +58,10 @@ func (r *core[M, R]) advices(id access.Identity) []advice {
 		definition = r.facts.attribute
 	}
 	return []advice{
-		{func(e *rest.Error) bool { return e.Operation == wire.GetConfig && e.Code == http.StatusNotFound }, "",
-			"The catalog was not found. Check uri and warehouse in the provider block, or PAIMON_URI and PAIMON_WAREHOUSE."},
+		{
+			func(e *rest.Error) bool { return e.Operation == wire.GetConfig && e.Code == http.StatusNotFound }, "",
+			"The catalog was not found. Check uri and warehouse in the provider block, or PAIMON_URI and PAIMON_WAREHOUSE.",
+		},
 		{about(http.StatusUnauthorized), "", "The catalog does not accept the credentials. Check token in the provider block, or PAIMON_TOKEN."},
 		{about(http.StatusForbidden), "", "The caller may not manage access here: it needs GRANT on " + id.Resource.String() + "."},
 		{untyped, "", "This 404 does not come from the management API, so nothing is concluded from it. Check uri and prefix; a server without the management API answers like this, too."},

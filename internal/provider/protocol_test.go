@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"maps"
 	"strings"
 	"testing"
 
@@ -136,10 +137,7 @@ func (w *walk) proposed(typeName string, prior, config object) object {
 	if config == nil {
 		return nil
 	}
-	o := object{}
-	for name, value := range config {
-		o[name] = value
-	}
+	o := maps.Clone(config)
 	for _, computed := range []string{"id", "access", "predicate_sql", "transform_sql"} {
 		if _, has := w.resources[typeName].AttributeTypes[computed]; !has || o[computed] != nil {
 			continue

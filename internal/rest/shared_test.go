@@ -15,9 +15,9 @@ func TestSharedLoadsOnceForAll(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var s shared[int]
 		var loads atomic.Int32
-		load := func(context.Context) (int, error) {
+		load := func(ctx context.Context) (int, error) {
 			time.Sleep(time.Second)
-			return int(loads.Add(1)), nil
+			return int(loads.Add(1)), ctx.Err()
 		}
 		var group sync.WaitGroup
 		for range 10 {
