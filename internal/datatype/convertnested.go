@@ -3,6 +3,7 @@ package datatype
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -10,38 +11,28 @@ import (
 // length of the target does not apply.
 func nestedText(v Value, t Type) (string, error) {
 	var parts []string
-	add := func(v Value, t Type) error {
+	var problems []error
+	text := func(v Value, t Type) string {
 		text, err := elementText(v, t)
-		parts = append(parts, text)
-		return err
+		problems = append(problems, err)
+		return text
 	}
+	brackets := shapes[t.Kind].brackets
 	switch v := v.(type) {
 	case List:
 		for _, element := range v {
-			if err := add(element, *t.Element); err != nil {
-				return "", err
-			}
+			parts = append(parts, text(element, *t.Element))
 		}
-		return "[" + strings.Join(parts, ", ") + "]", nil
 	case Map:
 		for _, e := range v {
-			key, err := elementText(e.Key, *t.Key)
-			if err != nil {
-				return "", err
-			}
-			if err := add(e.Value, *t.Element); err != nil {
-				return "", err
-			}
-			parts[len(parts)-1] = key + " -> " + parts[len(parts)-1]
+			parts = append(parts, text(e.Key, *t.Key)+" -> "+text(e.Value, *t.Element))
 		}
 	case Record:
 		for i, field := range v {
-			if err := add(field.Value, t.Fields[i].Type); err != nil {
-				return "", err
-			}
+			parts = append(parts, text(field.Value, t.Fields[i].Type))
 		}
 	}
-	return "{" + strings.Join(parts, ", ") + "}", nil
+	return brackets[:1] + strings.Join(parts, ", ") + brackets[1:], errors.Join(problems...)
 }
 
 func elementText(v Value, t Type) (string, error) {
@@ -53,104 +44,98 @@ func elementText(v Value, t Type) (string, error) {
 	return string(text), err
 }
 
-// parseNested reads what nestedText writes, and the notation of SQL functions:
-// ARRAY(a, b), MAP(k, v), STRUCT(a, b). Nothing is quoted: quotes and
-// backslashes only keep commas from separating, and a MAP loses them together
-// with what the backslashes escape.
+// shapes are the two notations of nested values: in brackets, and as a call of
+// a SQL function.
+var shapes = map[Kind]struct{ brackets, function string }{
+	KindArray: {"[]", "ARRAY"},
+	KindMap:   {"{}", "MAP"},
+	KindRow:   {"{}", "STRUCT"},
+}
+
+// parseNested reads what nestedText writes, and ARRAY(a, b), MAP(k, v) and
+// STRUCT(a, b). Nothing is quoted: quotes and backslashes only keep commas
+// from separating, and a MAP loses them together with what the backslashes
+// escape.
 func parseNested(text string, to Type) (Value, error) {
 	text = trimJava(text)
 	if to.Kind == KindMap && strings.EqualFold(text, "null") {
 		return Null{}, nil
 	}
-	var v Value
-	var err error
-	switch to.Kind {
-	case KindArray:
-		v, err = parseList(text, *to.Element)
-	case KindMap:
-		v, err = parseMap(text, *to.Key, *to.Element)
-	default:
-		v, err = parseRecord(text, to.Fields)
-	}
+	v, err := parseContents(text, to)
 	if err != nil {
 		return nil, fmt.Errorf("%s cannot be cast to %s: %w", jsonText(text), to, err)
 	}
 	return v, nil
 }
 
-func parseList(text string, element Type) (Value, error) {
-	content, _, ok := contents(text, "[]", "ARRAY")
+func parseContents(text string, to Type) (Value, error) {
+	shape := shapes[to.Kind]
+	content, called, ok := contents(text, shape.brackets, shape.function)
 	if !ok {
-		return nil, errors.New("[a, b] or ARRAY(a, b) expected")
+		return nil, errors.New("neither " + shape.brackets + " nor " + shape.function + "() is around it")
 	}
-	list := List{}
-	for _, item := range splitItems(content, false) {
-		v, err := parseElement(item, element)
-		if err != nil {
+	items := splitItems(content, to.Kind == KindMap)
+	switch to.Kind {
+	case KindArray:
+		return parseList(items, *to.Element)
+	case KindRow:
+		if content == "" {
+			items = slices.Repeat([]string{"null"}, len(to.Fields))
+		}
+		return parseRecord(items, to.Fields)
+	default:
+		if !called {
+			var err error
+			if items, err = splitArrows(items); err != nil {
+				return nil, err
+			}
+		}
+		return parseMap(items, *to.Key, *to.Element)
+	}
+}
+
+func parseList(items []string, element Type) (Value, error) {
+	list := make(List, len(items))
+	for i, item := range items {
+		var err error
+		if list[i], err = parseElement(item, element); err != nil {
 			return nil, err
 		}
-		list = append(list, v)
 	}
 	return list, nil
 }
 
-func parseRecord(text string, fields []Field) (Value, error) {
-	content, _, ok := contents(text, "{}", "STRUCT")
-	if !ok {
-		return nil, errors.New("{a, b} or STRUCT(a, b) expected")
-	}
-	items := splitItems(content, false)
-	if content != "" && len(items) != len(fields) {
+func parseRecord(items []string, fields []Field) (Value, error) {
+	if len(items) != len(fields) {
 		return nil, fmt.Errorf("%d fields expected, found %d", len(fields), len(items))
 	}
 	record := make(Record, len(fields))
 	for i, field := range fields {
-		record[i] = NamedValue{field.Name, Null{}}
-		if content == "" {
-			continue
-		}
 		v, err := parseElement(items[i], field.Type)
 		if err != nil {
 			return nil, err
 		}
-		record[i].Value = v
+		record[i] = NamedValue{field.Name, v}
 	}
 	return record, nil
 }
 
-func parseMap(text string, key, value Type) (Value, error) {
-	content, called, ok := contents(text, "{}", "MAP")
-	if !ok {
-		return nil, errors.New("{k -> v} or MAP(k, v) expected")
-	}
-	pairs := splitItems(content, true)
-	if !called {
-		items := pairs
-		pairs = nil
-		for _, item := range items {
-			k, v, ok := cutArrow(trimJava(item))
-			if !ok {
-				return nil, fmt.Errorf("k -> v expected, found %s", jsonText(item))
-			}
-			pairs = append(pairs, k, v)
-		}
-	}
-	if len(pairs)%2 != 0 {
+// parseMap reads keys and values that alternate. Of equal keys the last one
+// counts.
+func parseMap(items []string, key, value Type) (Value, error) {
+	if len(items)%2 != 0 {
 		return nil, errors.New("a key without a value")
 	}
 	entries := Map{}
 	places := map[string]int{}
-	for i := 0; i < len(pairs); i += 2 {
-		k, err := parseElement(pairs[i], key)
-		if err != nil {
-			return nil, err
-		}
-		v, err := parseElement(pairs[i+1], value)
-		if err != nil {
+	for i := 0; i < len(items); i += 2 {
+		k, keyErr := parseElement(items[i], key)
+		v, valueErr := parseElement(items[i+1], value)
+		if err := errors.Join(keyErr, valueErr); err != nil {
 			return nil, err
 		}
 		if at, seen := places[plainKey(k)]; seen {
-			entries[at].Value = v // The last one counts.
+			entries[at].Value = v
 			continue
 		}
 		places[plainKey(k)] = len(entries)
@@ -161,35 +146,38 @@ func parseMap(text string, key, value Type) (Value, error) {
 
 func parseElement(text string, t Type) (Value, error) {
 	text = trimJava(text)
-	if !CanCast(String(), t) {
+	switch {
+	case !CanCast(String(), t):
 		return nil, fmt.Errorf("there is no cast to %s", t)
-	}
-	if text == "null" {
+	case text == "null":
 		return Null{}, nil
+	default:
+		return convertText(text, t)
 	}
-	return convertText(text, t)
 }
 
 // lineTerminators are what a dot does not match in Java's patterns, with which
-// Paimon takes containers apart.
+// Paimon takes nested values apart.
 const lineTerminators = "\n\r\u0085\u2028\u2029"
 
-// contents is what is between the brackets, or the parentheses after the word,
+// contents is what is between the brackets, or the parentheses of the call,
 // which called reports.
-func contents(text, brackets, word string) (content string, called, ok bool) {
-	if len(text) >= len(brackets) && text[0] == brackets[0] && text[len(text)-1] == brackets[1] {
-		content = text[1 : len(text)-1]
-	} else {
-		if len(text) < len(word) || !strings.EqualFold(text[:len(word)], word) {
+func contents(text, brackets, function string) (content string, called, ok bool) {
+	if content, ok = within(text, brackets); !ok {
+		if len(text) < len(function) || !strings.EqualFold(text[:len(function)], function) {
 			return "", false, false
 		}
-		text = strings.TrimLeft(text[len(word):], " \t\n\v\f\r")
-		if len(text) < len("()") || text[0] != '(' || text[len(text)-1] != ')' {
-			return "", false, false
-		}
-		content, called = text[1:len(text)-1], true
+		content, ok = within(strings.TrimLeft(text[len(function):], " \t\n\v\f\r"), "()")
+		called = true
 	}
-	return trimJava(content), called, !strings.ContainsAny(content, lineTerminators)
+	return trimJava(content), called, ok && !strings.ContainsAny(content, lineTerminators)
+}
+
+func within(text, brackets string) (string, bool) {
+	if len(text) < len(brackets) || text[0] != brackets[0] || text[len(text)-1] != brackets[1] {
+		return "", false
+	}
+	return text[1 : len(text)-1], true
 }
 
 // splitItems splits at commas outside of brackets and quotes; empty items
@@ -231,14 +219,18 @@ func splitItems(content string, unquote bool) []string {
 	return items
 }
 
-// cutArrow splits at the first arrow that has something before it.
-func cutArrow(entry string) (key, value string, ok bool) {
-	if entry == "" {
-		return "", "", false
+// splitArrows makes a key and a value of each item. An arrow with nothing
+// before it belongs to the key.
+func splitArrows(items []string) ([]string, error) {
+	const arrow = "->"
+	var pairs []string
+	for _, item := range items {
+		item = trimJava(item)
+		after := strings.Index(item[min(1, len(item)):], arrow) + 1
+		if after == 0 || after+len(arrow) == len(item) {
+			return nil, errors.New("k -> v expected, found " + jsonText(item))
+		}
+		pairs = append(pairs, item[:after], item[after+len(arrow):])
 	}
-	i := strings.Index(entry[1:], "->") + 1
-	if i == 0 || i+len("->") == len(entry) {
-		return "", "", false
-	}
-	return entry[:i], entry[i+len("->"):], true
+	return pairs, nil
 }

@@ -2,7 +2,6 @@ package datatype
 
 import (
 	"fmt"
-	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -13,8 +12,6 @@ import (
 
 // convertText casts a text, with all that Java's parsers accept.
 func convertText(text string, to Type) (Value, error) {
-	var v Value
-	var ok bool
 	switch to.Kind {
 	case KindChar, KindVarchar:
 		return fitText(text, to)
@@ -22,33 +19,28 @@ func convertText(text string, to Type) (Value, error) {
 		return fitBytes(text, to)
 	case KindArray, KindMap, KindRow:
 		return parseNested(text, to)
-	case KindBoolean:
-		v, ok = readBool(text)
-	case KindFloat:
-		v, ok = readFloat(text)
-	case KindDouble:
-		v, ok = readDouble(text)
-	case KindDecimal:
-		v, ok = readDecimal(text, to)
-	case KindDate:
-		v, ok = readDate(text)
-	case KindTime:
-		v, ok = readTime(text)
-	case KindTimestamp:
-		var m Moment
-		m, ok = readTimestamp(text, to.Precision)
-		v = Timestamp(m)
-	case KindTimestampLTZ:
-		var m Moment
-		m, ok = readDateTime(text, to.Precision)
-		v = Instant(m)
 	default:
-		v, ok = readInteger(text, integerBits[to.Kind])
+		v, ok := textReaders[to.Kind](text, to)
+		if !ok {
+			return nil, fmt.Errorf("%s cannot be cast to %s", jsonText(text), to)
+		}
+		return v, nil
 	}
-	if !ok {
-		return nil, fmt.Errorf("%s cannot be cast to %s", jsonText(text), to)
-	}
-	return v, nil
+}
+
+var textReaders = map[Kind]func(text string, to Type) (Value, bool){
+	KindBoolean:      readBool,
+	KindTinyInt:      readInteger,
+	KindSmallInt:     readInteger,
+	KindInt:          readInteger,
+	KindBigInt:       readInteger,
+	KindFloat:        readFloat,
+	KindDouble:       readFloat,
+	KindDecimal:      readDecimal,
+	KindDate:         readDate,
+	KindTime:         readTime,
+	KindTimestamp:    readTimestamp,
+	KindTimestampLTZ: readInstant,
 }
 
 // trimJava is String.trim.
@@ -61,7 +53,7 @@ var (
 	falseWords = []string{"f", "false", "n", "no", "0"}
 )
 
-func readBool(text string) (Value, bool) {
+func readBool(text string, _ Type) (Value, bool) {
 	word := strings.ToLower(text)
 	isTrue := slices.Contains(trueWords, word)
 	return Bool(isTrue), isTrue || slices.Contains(falseWords, word)
@@ -71,12 +63,12 @@ var integerText = regexp.MustCompile(`^([+-]?)(\d*)(\.\d*)?$`)
 
 // readInteger reads an integer in range. A fraction is cut off, and even the
 // digits before it may be missing.
-func readInteger(text string, bits int) (Value, bool) {
+func readInteger(text string, to Type) (Value, bool) {
 	parts := integerText.FindStringSubmatch(text)
 	if parts == nil || parts[2] == "" && parts[3] == "" {
 		return nil, false
 	}
-	n, err := strconv.ParseInt(parts[1]+"0"+parts[2], 10, bits)
+	n, err := strconv.ParseInt(parts[1]+"0"+parts[2], 10, integerBits[to.Kind])
 	return Int(n), err == nil
 }
 
@@ -85,26 +77,22 @@ func readInteger(text string, bits int) (Value, bool) {
 var floatText = regexp.MustCompile(
 	`^[+-]?(NaN|Infinity|(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?[fFdD]?|(0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)[pP][+-]?\d+)[fFdD]?)$`)
 
-func readFloat(text string) (Value, bool) {
-	f, ok := parseJavaFloat(text, 32)
-	return Float(f), ok
-}
-
-func readDouble(text string) (Value, bool) {
-	f, ok := parseJavaFloat(text, 64)
-	return Double(f), ok
-}
-
-func parseJavaFloat(text string, bits int) (float64, bool) {
+// readFloat reads a number of any size: what is too large is infinite.
+func readFloat(text string, to Type) (Value, bool) {
 	text = trimJava(text)
-	switch {
-	case !floatText.MatchString(text):
-		return 0, false
-	case strings.HasSuffix(text, "NaN"):
-		return math.NaN(), true // Java lets it have a sign, Go does not.
+	if !floatText.MatchString(text) {
+		return nil, false
 	}
-	f, _ := strconv.ParseFloat(strings.TrimRight(text, "fFdD"), bits) // Too large is infinite, in Java too.
-	return f, true
+	if strings.HasSuffix(text, "NaN") {
+		text = "NaN" // Java lets it have a sign, Go does not.
+	}
+	number := strings.TrimRight(text, "fFdD")
+	if to.Kind == KindFloat {
+		f, _ := strconv.ParseFloat(number, 32)
+		return Float(f), true
+	}
+	f, _ := strconv.ParseFloat(number, 64)
+	return Double(f), true
 }
 
 var decimalText = regexp.MustCompile(`^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$`)
@@ -113,27 +101,19 @@ func readDecimal(text string, to Type) (Value, bool) {
 	if !decimalText.MatchString(text) {
 		return nil, false
 	}
-	// An exponent beyond 32 bits throws in Java; apd ends earlier, where every
-	// number is zero or too large for any DECIMAL.
-	if _, exponent, found := strings.Cut(strings.ToLower(text), "e"); found {
-		if e, err := strconv.ParseInt(exponent, 10, 32); err != nil {
-			return nil, false
-		} else if e > apd.MaxExponent || e < apd.MinExponent {
-			return extremeDecimal(text, e > 0, to), true
-		}
-	}
-	d, _, err := apd.NewFromString(text)
+	// apd refuses the exponents that are far from every DECIMAL; rounding looks
+	// at the exponent first and needs no digits for them.
+	digits, exponent, scientific := strings.Cut(strings.ToLower(text), "e")
+	d, _, err := apd.NewFromString(digits)
 	if err != nil {
 		return nil, false
 	}
-	return round(d, to), true
-}
-
-// extremeDecimal is a decimal too large or too small for arithmetic.
-func extremeDecimal(text string, large bool, to Type) Value {
-	digits, _, _ := strings.Cut(strings.ToLower(text), "e")
-	if large && strings.Trim(digits, "+-.0") != "" {
-		return Null{}
+	if scientific {
+		e, err := strconv.ParseInt(exponent, 10, 32)
+		if err != nil {
+			return nil, false
+		}
+		d.Exponent += int32(min(max(e, -1e9), 1e9))
 	}
-	return round(new(apd.Decimal), to)
+	return round(d, to), true
 }

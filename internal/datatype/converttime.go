@@ -124,7 +124,7 @@ var countText = regexp.MustCompile(`^-?\d+$`)
 
 // readDate takes the days since 1970, or a date whose parts may be short or
 // missing from the end, up to the first blank.
-func readDate(text string) (Value, bool) {
+func readDate(text string, _ Type) (Value, bool) {
 	if countText.MatchString(text) {
 		days, err := strconv.ParseInt(text, 10, 32)
 		return Date(days), err == nil
@@ -151,7 +151,7 @@ func readPart(text string) (int32, bool) {
 
 // readTime takes the milliseconds of the day, or a clock with an offset that
 // is added. Parts are not checked against 24 and 60.
-func readTime(text string) (Value, bool) {
+func readTime(text string, _ Type) (Value, bool) {
 	if countText.MatchString(text) {
 		millis, err := strconv.ParseInt(text, 10, 32)
 		return Time(millis), err == nil
@@ -208,17 +208,23 @@ func readMillis(fraction string) int32 {
 
 // readTimestamp takes a count since 1970 in the unit of the precision, or a
 // date with or without a time.
-func readTimestamp(text string, precision int) (Moment, bool) {
+func readTimestamp(text string, to Type) (Value, bool) {
 	if !countText.MatchString(text) {
-		return readDateTime(text, precision)
+		m, ok := readDateTime(text, to.Precision)
+		return Timestamp(m), ok
 	}
 	count, err := strconv.ParseInt(text, 10, 64)
-	if err != nil || precision%3 != 0 {
-		return Moment{}, false
+	if err != nil || to.Precision%3 != 0 {
+		return nil, false
 	}
-	unit := int64(powerOfTen(precision))
+	unit := int64(powerOfTen(to.Precision))
 	part := (count%unit + unit) % unit
-	return newMoment((count-part)/unit, int(part)*int(powerOfTen(maxFractionDigits-precision))), true
+	return Timestamp(newMoment((count-part)/unit, int(part)*int(powerOfTen(maxFractionDigits-to.Precision)))), true
+}
+
+func readInstant(text string, to Type) (Value, bool) {
+	m, ok := readDateTime(text, to.Precision)
+	return Instant(m), ok
 }
 
 // Every part but the year may be empty, which is its least value. A time after

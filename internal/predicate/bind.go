@@ -214,17 +214,18 @@ func (b *binder) mask(t Transform, onColumn string) {
 	}
 }
 
-// maskRemedy spells out a cast that gives the type of the masked column: of a
-// column the mask reads already, or else of the masked column.
+// maskRemedy spells out a cast that gives the type of the masked column, of a
+// column that the mask reads already. A cast of the masked column itself would
+// show what is to be masked.
 func (b *binder) maskRemedy(t Transform, masked int) string {
 	to := b.fields[masked].Type
-	for _, i := range append(b.columns(t), masked) {
-		if datatype.CanCast(b.fields[i].Type, to) {
+	for _, i := range b.columns(t) {
+		if i != masked && datatype.CanCast(b.fields[i].Type, to) {
 			cast := Transform{Name: "CAST", Field: &FieldRef{Index: i, Name: b.fields[i].Name, Type: b.fields[i].Type}, Type: to}
 			return "use a column of exactly that type, or a cast such as " + cast.Canonical()
 		}
 	}
-	return "use a column of exactly that type"
+	return "use a column of exactly that type, or CAST another column AS " + to.String()
 }
 
 // columns are the indexes of the columns that a bound transform reads.

@@ -68,10 +68,11 @@ func (p *parser) call() condition {
 }
 
 func (p *parser) array(function string) []literal {
-	if !p.acceptWord("ARRAY") || !p.peek().isSign("[") {
-		p.unexpected("an array", "write "+function+"(…, ARRAY[…])")
+	remedy := "write " + function + "(…, ARRAY[…])"
+	if !p.acceptWord("ARRAY") {
+		p.unexpected("an array", remedy)
 	}
-	return p.literalList("]")
+	return p.literalList("[", "]", remedy)
 }
 
 // comparison reads a condition with an operator.
@@ -80,10 +81,7 @@ func (p *parser) comparison() condition {
 	c.function = p.operator(c.operand)
 	switch forms[c.function].shape {
 	case list:
-		if !p.peek().isSign("(") {
-			p.unexpected("a list", "write the values in parentheses")
-		}
-		c.literals = p.literalList(")")
+		c.literals = p.literalList("(", ")", "write the values in parentheses")
 	case bounds:
 		least := p.literal()
 		p.expectWord("AND")

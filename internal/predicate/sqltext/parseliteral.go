@@ -74,9 +74,12 @@ func (p *parser) literal() literal {
 }
 
 // literalList reads literals with commas between them, in parentheses or
-// brackets.
-func (p *parser) literalList(closing string) []literal {
-	opening := p.take()
+// brackets. The remedy is for where there are none.
+func (p *parser) literalList(opening, closing, remedy string) []literal {
+	open := p.peek()
+	if !p.acceptSign(opening) {
+		p.unexpected("a list", remedy)
+	}
 	if p.acceptSign(closing) {
 		return nil
 	}
@@ -84,7 +87,7 @@ func (p *parser) literalList(closing string) []literal {
 	for p.acceptSign(",") {
 		all = append(all, p.literal())
 	}
-	p.expectClosing(closing, opening)
+	p.expectClosing(closing, open)
 	return all
 }
 

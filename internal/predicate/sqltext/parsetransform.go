@@ -183,8 +183,8 @@ func (p *parser) argumentColumn() *predicate.FieldRef {
 
 // dataType reads a type up to the parenthesis that closes the cast.
 func (p *parser) dataType() datatype.Type {
-	first := p.peek()
-	last := first
+	begin := p.peek()
+	last := begin
 	for open := 0; open > 0 || !p.peek().isSign(")"); {
 		switch last = p.take(); {
 		case last.kind == tokenEnd || last.kind == tokenInvalid:
@@ -196,9 +196,9 @@ func (p *parser) dataType() datatype.Type {
 			open--
 		}
 	}
-	t, err := datatype.Parse(p.sql[first.start:last.end])
+	t, err := datatype.Parse(p.sql[begin.start:last.end])
 	if err != nil {
-		p.fail(first.start, err.Error(), "write a type such as STRING, VARCHAR(20) or DECIMAL(10, 2)")
+		p.fail(begin.start, err.Error(), "write a type such as STRING, VARCHAR(20) or DECIMAL(10, 2)")
 	}
 	return t
 }
@@ -225,10 +225,10 @@ func (p *parser) trim(t *predicate.Transform) []argument {
 // overlay reads OVERLAY(text PLACING text FROM position [FOR length]).
 func (p *parser) overlay() []argument {
 	all := []argument{p.argument()}
-	p.expectWord("PLACING")
-	all = append(all, p.argument())
-	p.expectWord("FROM")
-	all = append(all, p.argument())
+	for _, word := range []string{"PLACING", "FROM"} {
+		p.expectWord(word)
+		all = append(all, p.argument())
+	}
 	if p.acceptWord("FOR") {
 		all = append(all, p.argument())
 	}
