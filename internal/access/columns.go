@@ -2,7 +2,6 @@ package access
 
 import (
 	"slices"
-	"strings"
 )
 
 // Columns is the column range of a COLUMN permission: either an allowlist or a denylist of top-level column names.
@@ -52,25 +51,16 @@ func (c Columns) Check() Problems {
 	return problems
 }
 
-// CheckExist reports columns of the range that a table with these columns does not have. Column names are
-// case-sensitive, so a name that differs only by case is offered as the remedy.
-func (c Columns) CheckExist(tableColumns []string) Problems {
-	attribute, names := c.list()
-	var problems Problems
+// Missing returns the names of the range that a table with these columns does not have. Names are case-sensitive.
+func (c Columns) Missing(tableColumns []string) []string {
+	_, names := c.list()
+	var missing []string
 	for _, name := range names {
-		if slices.Contains(tableColumns, name) {
-			continue
+		if !slices.Contains(tableColumns, name) {
+			missing = append(missing, name)
 		}
-		remedy := "The table has no columns."
-		if len(tableColumns) > 0 {
-			remedy = "The table has " + list(tableColumns) + "."
-		}
-		if i := slices.IndexFunc(tableColumns, func(t string) bool { return strings.EqualFold(t, name) }); i >= 0 {
-			remedy = "Column names are case-sensitive: write " + quote(tableColumns[i]) + "."
-		}
-		problems = append(problems, Problem{attribute, "The table has no column " + quote(name) + ".", remedy})
 	}
-	return problems
+	return missing
 }
 
 // Equal compares two ranges as sets. An empty list is not the same as none: an empty allowlist would allow nothing,

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -29,8 +30,8 @@ var planChecksValues = []string{planChecksError, planChecksWarning, planChecksOf
 type finding struct {
 	attribute string
 	text      string
-	advisory  bool // true, but no reason to refuse
-	always    bool // an error whatever plan_checks says: a released reader would fail open
+	advice    string // the summary of what is true, but no reason to refuse; empty for a reason
+	always    bool   // an error whatever plan_checks says: a released reader would fail open
 }
 
 // checkTable checks a record that is to be created or changed against its table. Where the table does not exist yet, or
@@ -67,7 +68,7 @@ func (r *core[M, R]) findings(ctx context.Context, planned R) ([]finding, error)
 }
 
 func refuses(findings []finding) bool {
-	return slices.ContainsFunc(findings, func(f finding) bool { return !f.advisory })
+	return slices.ContainsFunc(findings, func(f finding) bool { return f.advice == "" })
 }
 
 // report makes an error or a warning of a finding. Strict findings are errors whatever plan_checks says: the policy is
@@ -75,8 +76,8 @@ func refuses(findings []finding) bool {
 func (r *core[M, R]) report(f finding, strict bool) diag.Diagnostic {
 	at := path.Root(f.attribute)
 	switch {
-	case f.advisory:
-		return diag.NewAttributeWarningDiagnostic(at, "Look at this "+r.noun+" again", f.text)
+	case f.advice != "":
+		return diag.NewAttributeWarningDiagnostic(at, f.advice, f.text)
 	case f.always:
 		return diag.NewAttributeErrorDiagnostic(at, "The "+r.noun+" would let data through", f.text)
 	case strict:
@@ -107,10 +108,28 @@ func columnsFit(a access.Assignment, table rest.Table, _ []predicate.Engine) []f
 	for i, column := range table.Columns {
 		names[i] = column.Name
 	}
-	for _, problem := range a.Columns.CheckExist(names) {
-		findings = append(findings, finding{attribute: problem.Attribute, text: problem.Error()})
+	attribute := "column_names"
+	if a.Columns.Excluded != nil {
+		attribute = "excluded_column_names"
+	}
+	for _, name := range a.Columns.Missing(names) {
+		findings = append(findings, finding{attribute: attribute, text: fmt.Sprintf("%s.%s has no column %q. %s",
+			a.Resource.Database, a.Resource.Table, name, columnAdvice(name, names))})
 	}
 	return findings
+}
+
+// columnAdvice names the column that was most likely meant, else the first ones that there are.
+func columnAdvice(name string, names []string) string {
+	if near := predicate.Nearest(name, slices.Values(names)); near != "" {
+		return fmt.Sprintf("Did you mean %q? Column names are case-sensitive.", near)
+	}
+	const most = 20
+	listed := strings.Join(names[:min(len(names), most)], ", ")
+	if len(names) > most {
+		listed += ", …"
+	}
+	return "It has " + listed + "."
 }
 
 // predicateFits checks a row filter, and tells what the engines make of it.
@@ -154,7 +173,7 @@ func engineFindings(attribute string, remarks []predicate.Remark) []finding {
 		findings = append(findings, finding{attribute: attribute, text: text, always: true})
 	}
 	if text := predicate.ExplainRemarks(slices.DeleteFunc(slices.Clone(remarks), isError)); text != "" {
-		findings = append(findings, finding{attribute: attribute, text: text, advisory: true})
+		findings = append(findings, finding{attribute: attribute, text: text, advice: "Not every reader applies this policy as it is written"})
 	}
 	return findings
 }
@@ -162,7 +181,10 @@ func engineFindings(attribute string, remarks []predicate.Remark) []finding {
 func textFindings(attribute string, found predicate.Findings) []finding {
 	findings := make([]finding, len(found))
 	for i, f := range found {
-		findings[i] = finding{attribute: attribute, text: f.String() + ".", advisory: f.Severity == predicate.Warning}
+		findings[i] = finding{attribute: attribute, text: f.String() + "."}
+		if f.Severity == predicate.Warning {
+			findings[i].advice = "This policy may not be what is meant"
+		}
 	}
 	return findings
 }

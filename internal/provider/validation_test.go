@@ -166,7 +166,7 @@ func refusals() map[string]struct{ config, atPlan, atApply string } {
 		},
 		"missing column": {
 			config:  "resource \"paimon_column_permission\" \"bad\" {\n database = \"sales\"\n table = \"orders\"\n principal = \"role:analyst\"\n column_names = [\"Region\"]\n}",
-			atPlan:  `Column names are case-sensitive: write "region".`,
+			atPlan:  `sales.orders has no column "Region". Did you mean "region"? Column names are case-sensitive.`,
 			atApply: `The table has no such column. Column names are case-sensitive.`,
 		},
 		"query-auth off": {
