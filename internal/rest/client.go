@@ -1,11 +1,14 @@
 package rest
 
 import (
+	"context"
 	"net"
 	"net/http"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/paimon-iac/terraform-provider-paimon/internal/access"
 )
 
 // Client talks to one catalog.
@@ -19,7 +22,9 @@ type Client struct {
 	session   session
 	failure   error
 
-	tables shared[Table]
+	tables      shared[Table]
+	assignments listings[access.Assignment]
+	policies    listings[access.Policy]
 
 	// skew is what to add to the local clock, in nanoseconds, to get the clock of the server's last answer.
 	skew atomic.Int64
@@ -39,7 +44,7 @@ func New(config Config) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Client{
+	c := &Client{
 		config:    config,
 		base:      base,
 		transport: newTransport(),
@@ -47,7 +52,26 @@ func New(config Config) (*Client, error) {
 		bodyLimit: largestBody,
 		pageLimit: mostPages,
 		pace:      func(delay time.Duration) time.Duration { return delay },
-	}, nil
+	}
+	c.assignments = listings[access.Assignment]{
+		identityOf: func(a access.Assignment) access.Identity { return a.Identity },
+		look:       c.lookForAssignment,
+		load: func(ctx context.Context, r access.Resource) (Listing[access.Assignment], error) {
+			return c.listPermissions(ctx, r, "", "")
+		},
+		now:     time.Now,
+		shelves: make(map[access.Resource]*shelf[access.Assignment]),
+	}
+	c.policies = listings[access.Policy]{
+		identityOf: func(p access.Policy) access.Identity { return p.Identity },
+		look:       c.lookForPolicy,
+		load: func(ctx context.Context, r access.Resource) (Listing[access.Policy], error) {
+			return c.listPolicies(ctx, r.Database, r.Table, PolicyFilter{})
+		},
+		now:     time.Now,
+		shelves: make(map[access.Resource]*shelf[access.Policy]),
+	}
+	return c, nil
 }
 
 // newTransport keeps as many connections open as Terraform has walkers at a high -parallelism.

@@ -11,7 +11,7 @@ import (
 	"github.com/paimon-iac/terraform-provider-paimon/internal/wire"
 )
 
-// Listing is what a listing endpoint answered, in the server's order.
+// Listing is what a listing endpoint answered.
 type Listing[R any] struct {
 	Rows []R
 	// Malformed holds the JSON of rows that do not have the contract's shape at all. While there is one, nobody can
@@ -19,12 +19,21 @@ type Listing[R any] struct {
 	Malformed []string
 }
 
-// Permissions lists the direct assignments on one exact resource, all pages. Principal and access narrow the
-// listing when they are not empty. The rows are what the server said, which may break the contract.
+// Permissions lists the direct assignments on one exact resource, all pages. Principal and access
+// narrow the listing when they are not empty. The rows are what the server said, which may break the contract. A listing
+// that is not narrowed is shared with the look-ups of Assignment.
+func (c *Client) Permissions(ctx context.Context, resource access.Resource, principal string, given access.Access) (Listing[access.Assignment], error) {
+	if principal == "" && given == "" {
+		return c.assignments.all(ctx, resource)
+	}
+	return c.listPermissions(ctx, resource, principal, given)
+}
+
+// listPermissions asks the server.
 //
 // A server refuses to filter by a principal that it no longer knows. Such a principal may still hold records, so the
 // whole listing is read then, and filtered here.
-func (c *Client) Permissions(ctx context.Context, resource access.Resource, principal string, given access.Access) (Listing[access.Assignment], error) {
+func (c *Client) listPermissions(ctx context.Context, resource access.Resource, principal string, given access.Access) (Listing[access.Assignment], error) {
 	query := url.Values{wire.ParamResourceType: {string(resource.Type)}}
 	for _, l := range resource.Type.Locators() {
 		query.Set(string(l), resource.Locator(l)) // the locators are spelled like the query parameters
@@ -33,7 +42,7 @@ func (c *Client) Permissions(ctx context.Context, resource access.Resource, prin
 	setUnlessEmpty(query, wire.ParamAccess, string(given))
 	raw, err := list[json.RawMessage](ctx, c, wire.ListPermissions, "permissions", nil, query)
 	if principal != "" && IsMissing(err, wire.ErrorPrincipal) {
-		listing, err := c.Permissions(ctx, resource, "", given)
+		listing, err := c.listPermissions(ctx, resource, "", given)
 		listing.Rows = slices.DeleteFunc(listing.Rows, func(a access.Assignment) bool { return a.Principal != principal })
 		return listing, err
 	}
@@ -46,10 +55,16 @@ func (c *Client) Permissions(ctx context.Context, resource access.Resource, prin
 // Assignment looks up one permission. Not found is definite: the server listed the resource without it, or said
 // with a typed 404 that the resource is gone.
 func (c *Client) Assignment(ctx context.Context, id access.Identity) (access.Assignment, bool, error) {
-	listing, err := c.Permissions(ctx, id.Resource, id.Principal, id.Access)
+	a, found, err := c.assignments.find(ctx, id)
 	if isGone(err, id.Resource) {
-		return access.Assignment{}, false, nil
+		err = nil
 	}
+	return a, found, err
+}
+
+// lookForAssignment asks the server for one permission.
+func (c *Client) lookForAssignment(ctx context.Context, id access.Identity) (access.Assignment, bool, error) {
+	listing, err := c.listPermissions(ctx, id.Resource, id.Principal, id.Access)
 	if err != nil {
 		return access.Assignment{}, false, err
 	}
@@ -70,7 +85,9 @@ func (c *Client) Grant(ctx context.Context, a access.Assignment) error {
 	if !a.Columns.IsZero() {
 		body.Columns = &wire.Columns{ColumnNames: texts(a.Columns.Names), ExcludedColumnNames: texts(a.Columns.Excluded)}
 	}
-	return c.call(ctx, wire.GrantPermission, nil, nil, body, nil)
+	err := c.call(ctx, wire.GrantPermission, nil, nil, body, nil)
+	c.assignments.wrote(a.Identity, &a, err)
+	return err
 }
 
 // Revoke makes an assignment absent. A resource that is gone has no assignments, so that is success too; a principal
@@ -78,24 +95,23 @@ func (c *Client) Grant(ctx context.Context, a access.Assignment) error {
 func (c *Client) Revoke(ctx context.Context, id access.Identity) error {
 	body := wire.Revocation{Resource: wireResource(id.Resource), Access: wire.Text(id.Access), Principal: wire.Text(id.Principal)}
 	err := c.call(ctx, wire.RevokePermission, nil, nil, body, nil)
-	if isGone(err, id.Resource) {
-		return nil
-	}
-	if err != nil && (IsMissing(err, wire.ErrorPrincipal) || IsUncertain(err)) {
-		return absentOr(err, func() (bool, error) {
-			_, found, err := c.Assignment(ctx, id)
-			return found, err
-		})
-	}
-	return err
+	c.assignments.wrote(id, nil, err)
+	return absentOr(ctx, err, id, c.lookForAssignment)
 }
 
-// absentOr settles a removal that failed without saying whether the record is gone, by looking.
-func absentOr(failure error, look func() (found bool, err error)) error {
-	if found, err := look(); err == nil && !found {
+// absentOr settles a removal. That the resource is gone is success, and where the failure does not say whether the record
+// is gone, a look at the server does.
+func absentOr[R any](ctx context.Context, failure error, id access.Identity, look func(context.Context, access.Identity) (R, bool, error)) error {
+	if isGone(failure, id.Resource) {
 		return nil
 	}
-	return failure
+	if !IsMissing(failure, wire.ErrorPrincipal) && !IsUncertain(failure) {
+		return failure
+	}
+	if _, found, err := look(ctx, id); found || err != nil && !isGone(err, id.Resource) {
+		return failure
+	}
+	return nil
 }
 
 // isGone says that err is the server's definite word that the resource, or what contains it, does not exist. A 404

@@ -17,9 +17,17 @@ type PolicyFilter struct {
 	Column    string
 }
 
-// Policies lists the policies on one table, all pages. A filter by a principal that the server no longer knows works as
-// in Permissions.
+// Policies lists the policies on one table, all pages. A listing that is not narrowed is shared
+// with the look-ups of Policy.
 func (c *Client) Policies(ctx context.Context, database, table string, filter PolicyFilter) (Listing[access.Policy], error) {
+	if filter == (PolicyFilter{}) {
+		return c.policies.all(ctx, access.TableResource(database, table))
+	}
+	return c.listPolicies(ctx, database, table, filter)
+}
+
+// listPolicies asks the server. A filter by a principal that it no longer knows works as in listPermissions.
+func (c *Client) listPolicies(ctx context.Context, database, table string, filter PolicyFilter) (Listing[access.Policy], error) {
 	query := url.Values{}
 	setUnlessEmpty(query, wire.ParamType, string(filter.Type))
 	setUnlessEmpty(query, wire.ParamPrincipal, filter.Principal)
@@ -28,7 +36,7 @@ func (c *Client) Policies(ctx context.Context, database, table string, filter Po
 	if filter.Principal != "" && IsMissing(err, wire.ErrorPrincipal) {
 		principal := filter.Principal
 		filter.Principal = ""
-		listing, err := c.Policies(ctx, database, table, filter)
+		listing, err := c.listPolicies(ctx, database, table, filter)
 		listing.Rows = slices.DeleteFunc(listing.Rows, func(p access.Policy) bool { return p.Principal != principal })
 		return listing, err
 	}
@@ -40,11 +48,17 @@ func (c *Client) Policies(ctx context.Context, database, table string, filter Po
 
 // Policy looks up one policy. Not found is definite, as for Assignment.
 func (c *Client) Policy(ctx context.Context, id access.Identity) (access.Policy, bool, error) {
-	filter := PolicyFilter{Type: id.Access, Principal: id.Principal, Column: id.Column}
-	listing, err := c.Policies(ctx, id.Resource.Database, id.Resource.Table, filter)
+	p, found, err := c.policies.find(ctx, id)
 	if isGone(err, id.Resource) {
-		return access.Policy{}, false, nil
+		err = nil
 	}
+	return p, found, err
+}
+
+// lookForPolicy asks the server for one policy.
+func (c *Client) lookForPolicy(ctx context.Context, id access.Identity) (access.Policy, bool, error) {
+	filter := PolicyFilter{Type: id.Access, Principal: id.Principal, Column: id.Column}
+	listing, err := c.listPolicies(ctx, id.Resource.Database, id.Resource.Table, filter)
 	if err != nil {
 		return access.Policy{}, false, err
 	}
@@ -60,23 +74,20 @@ func (c *Client) CreatePolicy(ctx context.Context, p access.Policy) error {
 	} else {
 		body.ColumnMask = &wire.ColumnMask{OnColumn: wire.Text(p.Column), Transform: wire.Text(p.Definition)}
 	}
-	return c.call(ctx, wire.CreatePolicy, p.Resource.Names(), nil, body, nil)
+	err := c.call(ctx, wire.CreatePolicy, p.Resource.Names(), nil, body, nil)
+	c.policies.wrote(p.Identity, &p, err)
+	return err
 }
 
 // DropPolicy makes a policy absent. A policy or table that is gone already is success.
 func (c *Client) DropPolicy(ctx context.Context, id access.Identity) error {
 	body := wire.PolicyDrop{Type: wire.Text(id.Access), Principal: wire.Text(id.Principal), Column: wire.Text(id.Column)}
 	err := c.call(ctx, wire.DropPolicy, id.Resource.Names(), nil, body, nil)
-	if IsMissing(err, wire.ErrorPolicy) || isGone(err, id.Resource) {
-		return nil
+	if IsMissing(err, wire.ErrorPolicy) {
+		err = nil
 	}
-	if err != nil && (IsMissing(err, wire.ErrorPrincipal) || IsUncertain(err)) {
-		return absentOr(err, func() (bool, error) {
-			_, found, err := c.Policy(ctx, id)
-			return found, err
-		})
-	}
-	return err
+	c.policies.wrote(id, nil, err)
+	return absentOr(ctx, err, id, c.lookForPolicy)
 }
 
 // policyOf reads a row. The type of a policy is implied by the one definition that it has.

@@ -23,8 +23,8 @@ func TestPoliciesAreReadByTheirDefinition(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []access.Policy{
-		{Identity: access.RowFilterIdentity("d", "t", "p"), Definition: `{"<":1}`},
 		{Identity: access.ColumnMaskIdentity("d", "t", "c", "p"), Definition: "{}"},
+		{Identity: access.RowFilterIdentity("d", "t", "p"), Definition: `{"<":1}`},
 		{Identity: access.RowFilterIdentity("d", "t", "q")},
 	}
 	if len(listing.Rows) != len(want) || len(listing.Malformed) != 2 {
@@ -35,7 +35,7 @@ func TestPoliciesAreReadByTheirDefinition(t *testing.T) {
 			t.Errorf("got %+v, want %+v", listing.Rows[i], want[i])
 		}
 	}
-	if got, found, err := c.Policy(t.Context(), want[1].Identity); err != nil || !found || got != want[1] {
+	if got, found, err := c.Policy(t.Context(), want[0].Identity); err != nil || !found || got != want[0] {
 		t.Errorf("got %+v, %v, %v", got, found, err)
 	}
 	_, _, err = c.Policy(t.Context(), access.ColumnMaskIdentity("d", "t", "other", "p"))
