@@ -7,9 +7,10 @@ import (
 	"github.com/cockroachdb/apd/v3"
 )
 
-// Value is the value of a literal. It is one of [Null], [Bool], [Int],
-// [Float], [Double], [Text], [Decimal], [Date], [Time], [Timestamp],
-// [Instant] and [Verbatim], and knows its canonical JSON form by itself.
+// Value is the value of a literal or a row. That of a literal is one of
+// [Null], [Bool], [Int], [Float], [Double], [Text], [Decimal], [Date], [Time],
+// [Timestamp], [Instant] and [Verbatim], and knows its canonical JSON form by
+// itself. Rows also have [Bytes], [List], [Map], [Record] and [Opaque].
 type Value interface {
 	// AppendJSON appends the form Paimon's servers write since
 	// apache/paimon#9640: temporal values and decimals are strings.
