@@ -64,7 +64,7 @@ func onlyProvider(t *testing.T, text []byte) map[string]any {
 
 func TestPrintsEveryKindOfSchema(t *testing.T) {
 	got := printed(t)
-	for _, key := range []string{"provider", "resource_schemas", "data_source_schemas", "resource_identity_schemas"} {
+	for _, key := range []string{"provider", "resource_schemas", "data_source_schemas", "functions", "resource_identity_schemas"} {
 		if _, ok := got[key]; !ok {
 			t.Errorf("%s is missing", key)
 		}
@@ -75,6 +75,36 @@ func TestPrintsEveryKindOfSchema(t *testing.T) {
 		if _, ok := identities[name]; !ok {
 			t.Errorf("%s has no identity", name)
 		}
+	}
+}
+
+// TestPrintsFunctions looks at one function whole, as the documentation generator takes it.
+func TestPrintsFunctions(t *testing.T) {
+	functions, _ := printed(t)["functions"].(map[string]any)
+	got, _ := functions["predicate_matches"].(map[string]any)
+	for _, key := range []string{"description", "summary"} {
+		if text, _ := got[key].(string); text == "" {
+			t.Errorf("no %s", key)
+		}
+		delete(got, key)
+	}
+	parameters, _ := got["parameters"].([]any)
+	for _, p := range parameters {
+		parameter, _ := p.(map[string]any)
+		if text, _ := parameter["description"].(string); text == "" {
+			t.Errorf("parameter %v has no description", parameter["name"])
+		}
+		delete(parameter, "description")
+	}
+	want := map[string]any{
+		"parameters": []any{
+			map[string]any{"name": "json", "type": "string"},
+			map[string]any{"name": "row", "type": "dynamic"},
+		},
+		"return_type": "bool",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 

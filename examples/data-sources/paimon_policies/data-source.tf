@@ -17,5 +17,5 @@ data "paimon_policies" "email_masks" {
 }
 
 output "email_masks" {
-  value = { for policy in data.paimon_policies.email_masks.policies : policy.principal => policy.transform }
+  value = { for policy in data.paimon_policies.email_masks.policies : policy.principal => policy.transform_sql }
 }

@@ -1,12 +1,15 @@
-# Marketing sees that there is an address, not which.
+data "paimon_table" "customers" {
+  database = "sales"
+  table    = "customers"
+}
+
+# Marketing sees that there is an address, not which. A constant fits every STRING column that may be null.
 resource "paimon_column_mask_policy" "email_for_marketing" {
   database  = "sales"
   table     = "customers"
   on_column = "email"
   principal = "role:marketing"
-
-  # A constant fits every STRING column that may be null.
-  transform = jsonencode({ name = "CONCAT", inputs = ["***"] })
+  transform = provider::paimon::transform_from_sql("CONCAT('***')", data.paimon_table.customers.fields)
 }
 
 # A mask gives no access by itself.

@@ -1,12 +1,14 @@
 # Several columns of one table. The type of a mask must be exactly the type of its column.
+data "paimon_table" "customers" {
+  database = "sales"
+  table    = "customers"
+}
+
 locals {
   customer_masks = {
-    # STRING: the country in place of the number, such as DE-***
-    phone = { name = "CONCAT_WS", inputs = ["-", { index = 4, name = "country", type = "STRING" }, "***"] }
-    # STRING: nothing but the text
-    name = { name = "CONCAT", inputs = ["(hidden)"] }
-    # BOOLEAN: the only type that can be masked with NULL
-    newsletter = { name = "NULL" }
+    name       = "CONCAT('(hidden)')"
+    phone      = "CONCAT('***')"
+    newsletter = "NULL" # BOOLEAN is the only type that can be masked with NULL
   }
 }
 
@@ -17,5 +19,5 @@ resource "paimon_column_mask_policy" "customers_for_science" {
   table     = "customers"
   on_column = each.key
   principal = "role:science"
-  transform = jsonencode(each.value)
+  transform = provider::paimon::transform_from_sql(each.value, data.paimon_table.customers.fields)
 }

@@ -1,10 +1,15 @@
 # Support sees all columns but the phone number, and the e-mail address only masked.
+data "paimon_table" "customers" {
+  database = "sales"
+  table    = "customers"
+}
+
 resource "paimon_column_mask_policy" "email_for_support" {
   database  = "sales"
   table     = "customers"
   on_column = "email"
   principal = "role:support"
-  transform = jsonencode({ name = "CONCAT", inputs = ["***"] })
+  transform = provider::paimon::transform_from_sql("CONCAT('***')", data.paimon_table.customers.fields)
 }
 
 resource "paimon_column_permission" "customers_for_support" {

@@ -1,16 +1,14 @@
 # Analysts may read the orders, but only those of the EU, and no notes.
+data "paimon_table" "orders" {
+  database = "sales"
+  table    = "orders"
+}
+
 resource "paimon_row_filter_policy" "eu_orders" {
   database  = "sales"
   table     = "orders"
   principal = "role:analyst"
-
-  # region = 'EU'
-  predicate = jsonencode({
-    kind      = "LEAF"
-    transform = { name = "FIELD_REF", fieldRef = { index = 2, name = "region", type = "STRING" } }
-    function  = "EQUAL"
-    literals  = ["EU"]
-  })
+  predicate = provider::paimon::predicate_from_sql("region = 'EU'", data.paimon_table.orders.fields)
 }
 
 resource "paimon_column_mask_policy" "order_notes" {
@@ -18,9 +16,7 @@ resource "paimon_column_mask_policy" "order_notes" {
   table     = "orders"
   on_column = "note"
   principal = "role:analyst"
-
-  # The text (hidden) in place of every note
-  transform = jsonencode({ name = "CONCAT", inputs = ["(hidden)"] })
+  transform = provider::paimon::transform_from_sql("CONCAT('(hidden)')", data.paimon_table.orders.fields)
 }
 
 resource "paimon_permission" "orders_for_analysts" {

@@ -1,16 +1,15 @@
+# The columns come from the table itself, so that no position or type is written by hand.
+data "paimon_table" "orders" {
+  database = "sales"
+  table    = "orders"
+}
+
 # Who sells in the UK sees the orders of the UK.
 resource "paimon_row_filter_policy" "uk_orders" {
   database  = "sales"
   table     = "orders"
   principal = "role:sales_uk"
-
-  # region = 'UK'
-  predicate = jsonencode({
-    kind      = "LEAF"
-    transform = { name = "FIELD_REF", fieldRef = { index = 2, name = "region", type = "STRING" } }
-    function  = "EQUAL"
-    literals  = ["UK"]
-  })
+  predicate = provider::paimon::predicate_from_sql("region = 'UK'", data.paimon_table.orders.fields)
 }
 
 # A filter gives no access by itself.
