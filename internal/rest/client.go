@@ -30,9 +30,10 @@ type Client struct {
 	skew atomic.Int64
 
 	// What tests make small.
-	bodyLimit int64
-	pageLimit int
-	pace      func(time.Duration) time.Duration // between attempts
+	bodyLimit    int64
+	listingLimit int64
+	pageLimit    int
+	pace         func(time.Duration) time.Duration // between attempts
 }
 
 // New returns a client for a configuration that passes Check. It makes no request.
@@ -45,13 +46,14 @@ func New(config Config) (*Client, error) {
 		return nil, err
 	}
 	c := &Client{
-		config:    config,
-		base:      base,
-		transport: newTransport(),
-		ready:     make(chan struct{}),
-		bodyLimit: largestBody,
-		pageLimit: mostPages,
-		pace:      func(delay time.Duration) time.Duration { return delay },
+		config:       config,
+		base:         base,
+		transport:    newTransport(),
+		ready:        make(chan struct{}),
+		bodyLimit:    largestBody,
+		listingLimit: largestListing,
+		pageLimit:    mostPages,
+		pace:         func(delay time.Duration) time.Duration { return delay },
 	}
 	c.assignments = listings[access.Assignment]{
 		identityOf: func(a access.Assignment) access.Identity { return a.Identity },

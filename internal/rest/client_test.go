@@ -164,7 +164,7 @@ func rowFilter() access.Policy {
 // The calls that the tests vary over.
 var (
 	listCall = func(ctx context.Context, c *Client) error {
-		_, _, err := c.Assignment(ctx, tableGrant().Identity)
+		_, _, err := c.Assignment(ctx, tableGrant().Identity, ThisWalk)
 		return err
 	}
 	grantCall  = func(ctx context.Context, c *Client) error { return c.Grant(ctx, tableGrant()) }

@@ -21,6 +21,8 @@ const (
 	longestWait = time.Minute
 	// largestBody bounds a response body: a page of a thousand policies of 60 KiB, escaped, with room to spare.
 	largestBody = 128 << 20
+	// largestListing bounds the pages of a listing together.
+	largestListing = 512 << 20
 	// mostPages bounds a listing, so that a server whose tokens never end cannot keep a plan running for ever.
 	mostPages = 10_000
 )

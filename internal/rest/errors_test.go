@@ -101,7 +101,7 @@ func TestAnswersThatAreNotTheContractsJSONAreErrors(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := newServer(t, says(200, body, "Content-Type", "text/"+testToken))
-			_, _, err := s.client(t).Assignment(t.Context(), tableGrant().Identity)
+			_, _, err := s.client(t).Assignment(t.Context(), tableGrant().Identity, ThisWalk)
 			if err == nil || !strings.Contains(err.Error(), "status 200, text/[removed]) is not the JSON that a Paimon catalog sends") || len(s.seen()) != 1 {
 				t.Errorf("got %v", err)
 			}

@@ -170,14 +170,14 @@ func TestANotFoundHandshakeMakesNothingGone(t *testing.T) {
 			s.config = ""
 			c := s.client(t)
 			for _, id := range []access.Identity{tableGrant().Identity, catalog} {
-				if _, _, err := c.Assignment(t.Context(), id); !IsCode(err, 404) {
+				if _, _, err := c.Assignment(t.Context(), id, ThisWalk); !IsCode(err, 404) {
 					t.Errorf("Assignment: %v", err)
 				}
 				if err := c.Revoke(t.Context(), id); !IsCode(err, 404) {
 					t.Errorf("Revoke: %v", err)
 				}
 			}
-			if _, _, err := c.Policy(t.Context(), rowFilter().Identity); !IsCode(err, 404) {
+			if _, _, err := c.Policy(t.Context(), rowFilter().Identity, ThisWalk); !IsCode(err, 404) {
 				t.Errorf("Policy: %v", err)
 			}
 			if err := c.DropPolicy(t.Context(), rowFilter().Identity); !IsCode(err, 404) {

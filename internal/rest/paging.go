@@ -15,6 +15,7 @@ type page[R any] struct {
 	key  string // the member that holds the rows
 	rows []R
 	next string
+	size int64 // bytes
 }
 
 // UnmarshalJSON refuses an object without the rows' member. Read as an empty page, the answer of a proxy that says
@@ -24,6 +25,7 @@ func (p *page[R]) UnmarshalJSON(data []byte) error {
 	if err := json.Unmarshal(data, &members); err != nil {
 		return err
 	}
+	p.size = int64(len(data))
 	rows, ok := members[p.key]
 	if !ok {
 		return fmt.Errorf("no %q", p.key)
@@ -43,10 +45,14 @@ func list[R any](ctx context.Context, c *Client, operation wire.Operation, key s
 	query.Set(wire.ParamMaxResults, strconv.Itoa(wire.MaxPageSize))
 	var rows []R
 	seen := make(map[string]bool)
+	size := int64(0)
 	for range c.pageLimit {
 		got := page[R]{key: key}
 		if err := c.call(ctx, operation, names, query, nil, &got); err != nil {
 			return nil, err
+		}
+		if size += got.size; size > c.listingLimit {
+			return nil, fmt.Errorf("%s %s: the listing is larger than %d MiB", operation.Method, operation.Path, c.listingLimit>>20)
 		}
 		rows = append(rows, got.rows...)
 		if got.next == "" || len(got.rows) == 0 {

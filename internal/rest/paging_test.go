@@ -102,3 +102,16 @@ func TestEveryPageIsAskedForWithTheSameFilters(t *testing.T) {
 		}
 	}
 }
+
+func TestAListingThatGrowsForEverEnds(t *testing.T) {
+	t.Parallel()
+	var page atomic.Int32
+	s := newServer(t, func(w http.ResponseWriter, r *http.Request) {
+		says(200, fmt.Sprintf(`{"databases":["%s"],"nextPageToken":"%d"}`, strings.Repeat("x", 1000), page.Add(1)))(w, r)
+	})
+	c := s.client(t)
+	c.listingLimit = 5000
+	if _, err := c.Databases(t.Context()); err == nil || !strings.Contains(err.Error(), "the listing is larger than") || len(s.seen()) > 6 {
+		t.Errorf("got %v after %d requests", err, len(s.seen()))
+	}
+}

@@ -3,9 +3,11 @@ package rest
 import (
 	"context"
 	"encoding/json"
+	"math"
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/paimon-iac/terraform-provider-paimon/internal/access"
 	"github.com/paimon-iac/terraform-provider-paimon/internal/wire"
@@ -52,10 +54,20 @@ func (c *Client) listPermissions(ctx context.Context, resource access.Resource, 
 	return decodeRows(c, raw, assignmentOf), nil
 }
 
-// Assignment looks up one permission. Not found is definite: the server listed the resource without it, or said
-// with a typed 404 that the resource is gone.
-func (c *Client) Assignment(ctx context.Context, id access.Identity) (access.Assignment, bool, error) {
-	a, found, err := c.assignments.find(ctx, id)
+// The ages of an answer that look-ups take.
+const (
+	// Now asks the server.
+	Now time.Duration = 0
+	// Recent is what a create may believe when it decides that nothing is in its way.
+	Recent = time.Minute
+	// ThisWalk is anything that this client has read.
+	ThisWalk time.Duration = math.MaxInt64
+)
+
+// Assignment looks up one permission in what the server said at most that long ago. Not found is definite: the server
+// listed the resource without it, or said with a typed 404 that the resource is gone.
+func (c *Client) Assignment(ctx context.Context, id access.Identity, atMost time.Duration) (access.Assignment, bool, error) {
+	a, found, err := c.assignments.find(ctx, id, atMost)
 	if isGone(err, id.Resource) {
 		err = nil
 	}

@@ -34,7 +34,7 @@ func TestOnlyADefiniteNotFoundMeansGone(t *testing.T) {
 	catalog := access.Identity{Resource: access.Resource{Type: access.Catalog}, Access: access.All, Principal: "role:r"}
 	look := func(id access.Identity) func(context.Context, *Client) error {
 		return func(ctx context.Context, c *Client) error {
-			_, found, err := c.Assignment(ctx, id)
+			_, found, err := c.Assignment(ctx, id, ThisWalk)
 			if found {
 				err = errors.New("found")
 			}
@@ -59,7 +59,7 @@ func TestOnlyADefiniteNotFoundMeansGone(t *testing.T) {
 		"catalog, look":   {look(catalog), nil},
 		"catalog, revoke": {revoke(catalog), nil},
 		"policy, look": {func(ctx context.Context, c *Client) error {
-			_, _, err := c.Policy(ctx, rowFilter().Identity)
+			_, _, err := c.Policy(ctx, rowFilter().Identity, ThisWalk)
 			return err
 		}, []string{"TABLE", "DATABASE"}},
 		"policy, drop": {func(ctx context.Context, c *Client) error {
@@ -162,10 +162,10 @@ func TestAnUnknownPrincipalIsLookedForWithoutTheFilter(t *testing.T) {
 				}
 			})
 			c := s.client(t)
-			if _, found, err := c.Assignment(t.Context(), tableGrant().Identity); err != nil || found != test.found {
+			if _, found, err := c.Assignment(t.Context(), tableGrant().Identity, ThisWalk); err != nil || found != test.found {
 				t.Errorf("Assignment: %v, %v", found, err)
 			}
-			if _, found, err := c.Policy(t.Context(), rowFilter().Identity); err != nil || found != test.found {
+			if _, found, err := c.Policy(t.Context(), rowFilter().Identity, ThisWalk); err != nil || found != test.found {
 				t.Errorf("Policy: %v, %v", found, err)
 			}
 		})
@@ -200,12 +200,12 @@ func TestRowsThatBreakTheContractDoNotHideTheOthers(t *testing.T) {
 	if got := byPrincipal["p"].Columns; !slices.Equal(got.Names, []string{"b", "a"}) {
 		t.Errorf("got %+v", got)
 	}
-	if _, found, err := c.Assignment(t.Context(), tableGrant().Identity); err != nil || !found {
+	if _, found, err := c.Assignment(t.Context(), tableGrant().Identity, ThisWalk); err != nil || !found {
 		t.Errorf("an odd row hides another: %v, %v", found, err)
 	}
 	absent := tableGrant().Identity
 	absent.Principal = "role:absent"
-	_, _, err = c.Assignment(t.Context(), absent)
+	_, _, err = c.Assignment(t.Context(), absent, ThisWalk)
 	if malformed, ok := errors.AsType[*MalformedError](err); !ok || malformed.Row != "null" {
 		t.Errorf("absence is proven by what nobody can read: %v", err)
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"net/url"
 	"slices"
+	"time"
 
 	"github.com/paimon-iac/terraform-provider-paimon/internal/access"
 	"github.com/paimon-iac/terraform-provider-paimon/internal/wire"
@@ -46,9 +47,9 @@ func (c *Client) listPolicies(ctx context.Context, database, table string, filte
 	return decodeRows(c, raw, func(row wire.Policy) (access.Policy, bool) { return policyOf(row, database, table) }), nil
 }
 
-// Policy looks up one policy. Not found is definite, as for Assignment.
-func (c *Client) Policy(ctx context.Context, id access.Identity) (access.Policy, bool, error) {
-	p, found, err := c.policies.find(ctx, id)
+// Policy looks up one policy, as Assignment does a permission.
+func (c *Client) Policy(ctx context.Context, id access.Identity, atMost time.Duration) (access.Policy, bool, error) {
+	p, found, err := c.policies.find(ctx, id, atMost)
 	if isGone(err, id.Resource) {
 		err = nil
 	}

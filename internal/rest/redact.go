@@ -15,15 +15,23 @@ const shortestSecret = 6
 const longestMessage = 2048
 
 // redact makes a text of a server fit for errors and logs: without the credentials that this client sends, which
-// servers and proxies echo, without control characters, which a terminal would obey, and of bounded length.
+// servers and proxies echo, in one line without control and format characters, which a terminal would obey, and of bounded
+// length.
 func (c *Client) redact(text string) string {
 	text = strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) && r != '\n' && r != '\t' {
+		switch {
+		case r == '\n' || r == '\t':
+			return ' '
+		case unicode.IsControl(r) || unicode.Is(unicode.Cf, r):
 			return -1
+		default:
+			return r
 		}
-		return r
 	}, text)
-	secrets := []string{c.config.Token}
+	if c.config.Token != "" {
+		text = strings.ReplaceAll(text, c.config.Token, "[removed]")
+	}
+	var secrets []string
 	for _, headers := range []map[string]string{c.config.Headers, c.session.headers} {
 		for _, value := range headers {
 			secrets = append(secrets, value)

@@ -54,7 +54,7 @@ func TestNamesReachTheServerAsTheyAre(t *testing.T) {
 			method, target, body string
 		}{
 			"list permissions": {
-				func(ctx context.Context, c *Client) error { _, _, err := c.Assignment(ctx, view); return err },
+				func(ctx context.Context, c *Client) error { _, _, err := c.Assignment(ctx, view, ThisWalk); return err },
 				"GET", "/v1/" + prefix + "/permissions?access=SELECT&database=" + encoded + "&maxResults=1000&principal=" + encoded + "&resourceType=VIEW&view=" + encoded, "",
 			},
 			"grant": {
@@ -68,7 +68,10 @@ func TestNamesReachTheServerAsTheyAre(t *testing.T) {
 				`{"resource":{"type":"COLUMN","database":` + quoted + `,"table":` + quoted + `},"access":"SELECT","principal":` + quoted + `}`,
 			},
 			"list policies": {
-				func(ctx context.Context, c *Client) error { _, _, err := c.Policy(ctx, mask.Identity); return err },
+				func(ctx context.Context, c *Client) error {
+					_, _, err := c.Policy(ctx, mask.Identity, ThisWalk)
+					return err
+				},
 				"GET", table + "/policies?column=" + encoded + "&maxResults=1000&principal=" + encoded + "&type=COLUMN_MASKING", "",
 			},
 			"create mask": {

@@ -116,7 +116,7 @@ func TestOnlyWhatMayBeRepeatedIsTriedAgain(t *testing.T) {
 func TestARetryThatSucceedsIsSuccess(t *testing.T) {
 	t.Parallel()
 	s := newServer(t, answers(cutShort(200, `{"permissions":[`), says(503, ""), says(200, onePermission)))
-	a, found, err := s.client(t).Assignment(t.Context(), tableGrant().Identity)
+	a, found, err := s.client(t).Assignment(t.Context(), tableGrant().Identity, ThisWalk)
 	if err != nil || !found || a.Principal != "role:r" {
 		t.Errorf("got %v, %v, %v", a, found, err)
 	}
