@@ -3,7 +3,7 @@ package access
 import "strings"
 
 // Problem says which attribute of a value is wrong, how, and what to do. Attribute is the name that users write.
-type Problem struct { //nolint:errname // a finding first; an error only where nobody can show findings {
+type Problem struct { //nolint:errname // a finding first, an error only where nobody can show findings
 	Attribute string
 	Text      string
 	Remedy    string
@@ -11,7 +11,7 @@ type Problem struct { //nolint:errname // a finding first; an error only where n
 
 // Error returns the text and the remedy.
 func (p Problem) Error() string {
-	return p.Text + " " + p.Remedy
+	return strings.TrimSpace(p.Text + " " + p.Remedy)
 }
 
 // Problems is everything that a check found; empty means that the value is good.

@@ -58,6 +58,8 @@ type catalog struct {
 	t      *testing.T
 	url    string
 	record *recorder
+	// environment is what the provider finds in its environment, for tests over the protocol.
+	environment map[string]string
 }
 
 // startCatalog starts a catalog that ends with the test.

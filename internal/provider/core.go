@@ -2,6 +2,7 @@ package provider
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"net/http"
@@ -17,10 +18,18 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/paimon-iac/terraform-provider-paimon/internal/access"
-	"github.com/paimon-iac/terraform-provider-paimon/internal/predicate"
 	"github.com/paimon-iac/terraform-provider-paimon/internal/rest"
 	"github.com/paimon-iac/terraform-provider-paimon/internal/wire"
 )
+
+// managedResource is what each of the four resources has to be.
+type managedResource interface {
+	resource.ResourceWithConfigure
+	resource.ResourceWithIdentity
+	resource.ResourceWithImportState
+	resource.ResourceWithModifyPlan
+	resource.ResourceWithValidateConfig
+}
 
 // core is what the four resources share: validation, planning, the four operations and import. R is the record that
 // one instance stands for, an access.Assignment or an access.Policy; M is the resource's model.
@@ -41,20 +50,24 @@ type core[M, R any] struct {
 // patience is how long a create that finds other content waits for the destroy that may be on its way.
 const patience = 2 * time.Second
 
+// breather is how long to wait before looking what became of a request whose answer was lost, unless the server asked
+// for a time. Tests make it short.
+var breather = time.Second
+
 // record is what can be done with a record: the server calls, and the rules that need no server.
 type record[R any] struct {
 	identityOf  func(R) access.Identity
 	check       func(R) access.Problems
 	sameContent func(a, b R) bool
 	expiry      func(R) string // empty for what does not expire
-	// fits checks a record against the present schema of its table; nil for what does not hang on columns.
-	fits func(record R, table rest.Table, engines []predicate.Engine) []finding
+	// fits checks a record against what is around it; nil for what does not hang on columns.
+	fits func(R, surroundings) []finding
 	// facts, definition and exposes are about a policy's definition, which only a replacement changes; nil where writing
 	// replaces what is there. Exposes says what a principal sees once the policy is gone.
 	facts      *definitionFacts
 	definition func(*R) *string
 	exposes    func(R) string
-	find       func(*rest.Client, context.Context, access.Identity) (R, bool, error)
+	find       func(client *rest.Client, ctx context.Context, id access.Identity, atMost time.Duration) (R, bool, error)
 	write      func(*rest.Client, context.Context, R) error
 	remove     func(*rest.Client, context.Context, access.Identity) error
 }
@@ -127,7 +140,7 @@ func isDecided(config tftypes.Value, attribute string) bool {
 func (r *core[M, R]) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 	if req.Plan.Raw.IsNull() {
 		resp.Diagnostics.Append(forget(ctx, resp.Private, successorKey)...)
-		resp.Diagnostics.Append(r.warnOfDestroy(ctx, req.State)...)
+		resp.Diagnostics.Append(r.planDestroy(ctx, req.State)...)
 		return
 	}
 	var m M
@@ -142,6 +155,10 @@ func (r *core[M, R]) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequ
 		if req.State.Raw.IsNull() {
 			resp.Diagnostics.Append(r.successor(id, req.Plan, planned).save(ctx, resp.Private)...)
 		}
+		resp.Diagnostics.Append(r.claim(ctx, req, resp, r.identityOf(planned))...)
+		if resp.Diagnostics.HasError() {
+			return
+		}
 	}
 	if r.facts != nil && isDecided(req.Plan.Raw, r.facts.attribute) {
 		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root(r.facts.sqlAttribute), r.facts.sql(*r.definition(&planned)))...)
@@ -155,15 +172,47 @@ func (r *core[M, R]) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequ
 	}
 }
 
-// warnOfDestroy tells what a policy's destroy uncovers. A replacement is not planned as a destroy.
-func (r *core[M, R]) warnOfDestroy(ctx context.Context, state tfsdk.State) diag.Diagnostics {
-	if r.exposes == nil {
-		return nil
-	}
+// planDestroy tells what a policy's destroy uncovers, and refuses it while another address keeps the record. A
+// replacement is not planned as a destroy.
+func (r *core[M, R]) planDestroy(ctx context.Context, state tfsdk.State) diag.Diagnostics {
 	var m M
 	diags := state.Get(ctx, &m)
-	if !diags.HasError() {
-		diags.AddWarning("Destroying a "+r.noun+" uncovers data", r.exposes(r.toRecord(m)))
+	if diags.HasError() {
+		return diags
+	}
+	record := r.toRecord(m)
+	if id := r.identityOf(record); !r.register.leave(id) {
+		diags.Append(r.sharedWithDestroy(id))
+	} else if r.exposes != nil {
+		diags.AddWarning("Destroying a "+r.noun+" uncovers data", r.exposes(record))
+	}
+	return diags
+}
+
+// claim refuses a second address for one record: each would undo what the other does, and the destroy of one would take
+// the record from both. A provider never sees addresses; two plans in one walk are for two addresses, except that a
+// replacement is planned twice, and the second planning gets the private data of the first.
+func (r *core[M, R]) claim(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse, id access.Identity) diag.Diagnostics {
+	var diags diag.Diagnostics
+	owner := strconv.Quote(rand.Text())
+	if first, _ := req.Private.GetKey(ctx, ownerKey); req.State.Raw.IsNull() && len(first) > 0 {
+		owner = string(first)
+	}
+	diags.Append(resp.Private.SetKey(ctx, ownerKey, []byte(owner))...)
+	if !r.register.claim(id, owner) {
+		diags.Append(r.shared(id))
+	}
+	if req.State.Raw.IsNull() {
+		return diags
+	}
+	var before M
+	diags.Append(req.State.Get(ctx, &before)...)
+	switch prior := r.identityOf(r.toRecord(before)); {
+	case diags.HasError():
+	case prior == id && !r.register.stay(id):
+		diags.Append(r.sharedWithDestroy(id))
+	case prior != id && !r.register.leave(prior):
+		diags.Append(r.sharedWithDestroy(prior))
 	}
 	return diags
 }
@@ -176,11 +225,7 @@ func (r *core[M, R]) checkChange(ctx context.Context, req resource.ModifyPlanReq
 		if checked, _ := req.Private.GetKey(ctx, checkedKey); string(checked) == strconv.Quote(id) {
 			return forget(ctx, resp.Private, checkedKey)
 		}
-		diags := r.checkTable(ctx, planned, false)
-		if !diags.HasError() {
-			diags.Append(r.announce(ctx, planned)...)
-		}
-		return diags
+		return r.checkCreate(ctx, planned)
 	}
 	var before M
 	diags := req.State.Get(ctx, &before)
@@ -198,14 +243,10 @@ func (r *core[M, R]) checkChange(ctx context.Context, req resource.ModifyPlanReq
 	return diags
 }
 
-// announce tells a reviewer what a create will meet. It looks for what this walk does not know to be in the state, since
-// a plan that creates what a colleague made by hand looks like any other. It refuses nothing: in a renamed address the
-// same happens, and only the create knows how it ends.
-func (r *core[M, R]) announce(ctx context.Context, planned R) diag.Diagnostics {
+// checkCreate checks what is to be created. When that is the second half of a replacement, the first is over by now: an
+// error here would end it without a create, which alone can say what is in force.
+func (r *core[M, R]) checkCreate(ctx context.Context, planned R) diag.Diagnostics {
 	var diags diag.Diagnostics
-	if r.client == nil {
-		return diags
-	}
 	id := r.identityOf(planned)
 	entry, err := r.register.acquire(ctx, id)
 	if err != nil {
@@ -213,11 +254,27 @@ func (r *core[M, R]) announce(ctx context.Context, planned R) diag.Diagnostics {
 		return diags
 	}
 	defer entry.release()
-	if entry.inState || entry.announced {
+	if entry.held != nil || entry.claimed {
+		return diags
+	}
+	diags.Append(r.checkTable(ctx, planned, false)...)
+	if !diags.HasError() {
+		diags.Append(r.announce(ctx, entry, planned)...)
+	}
+	return diags
+}
+
+// announce tells a reviewer what a create will meet. It looks for what this walk does not know to be in the state, since
+// a plan that creates what a colleague made by hand looks like any other. It refuses nothing: in a renamed address the
+// same happens, and only the create knows how it ends.
+func (r *core[M, R]) announce(ctx context.Context, entry *entry, planned R) diag.Diagnostics {
+	var diags diag.Diagnostics
+	id := r.identityOf(planned)
+	if r.client == nil || entry.announced || r.register.isInState(id) {
 		return diags
 	}
 	entry.announced = true
-	existing, found, err := r.find(r.client, ctx, id)
+	existing, found, err := r.find(r.client, ctx, id, rest.ThisWalk)
 	switch {
 	case rest.IsCode(err, http.StatusForbidden):
 	case err != nil:
@@ -248,7 +305,8 @@ func (r *core[M, R]) identityIsKnown(plan tfsdk.Plan) bool {
 func (r *core[M, R]) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
 	var m M
 	resp.Diagnostics.Append(req.Plan.Get(ctx, &m)...)
-	resp.Diagnostics.Append(forget(ctx, resp.Private, successorKey)...)
+	resp.Diagnostics.Append(forget(ctx, resp.Private, successorKey, checkedKey, ownerKey)...)
+	r.checkReachable(r.typeName, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
 	}
@@ -269,14 +327,18 @@ func (r *core[M, R]) Create(ctx context.Context, req resource.CreateRequest, res
 }
 
 // establish looks before it writes, and returns what is on the server afterwards under this resource's care: the wish,
-// the old record of a replacement that was refused, or nothing.
+// what the first half of a replacement left when the second one failed, or nothing.
 func (r *core[M, R]) establish(ctx context.Context, entry *entry, wish R) (*R, diag.Diagnostics) {
 	id := r.identityOf(wish)
-	existing, found, err := r.find(r.client, ctx, id)
-	if err == nil && found && !r.sameContent(existing, wish) && !entry.replacing {
+	existing, found, err := r.find(r.client, ctx, id, rest.Recent)
+	if err == nil && found && r.sameContent(existing, wish) && !entry.claimed {
+		// Nothing will be written, so what the catalog said a while ago is not enough.
+		existing, found, err = r.find(r.client, ctx, id, rest.Now)
+	}
+	if err == nil && found && !r.sameContent(existing, wish) && entry.held == nil {
 		// A renamed address with changed content: its destroy may be on its way.
 		if err = entry.awaitDeparture(ctx, patience); err == nil {
-			existing, found, err = r.find(r.client, ctx, id)
+			existing, found, err = r.find(r.client, ctx, id, rest.Now)
 		}
 	}
 	var diags diag.Diagnostics
@@ -284,15 +346,21 @@ func (r *core[M, R]) establish(ctx context.Context, entry *entry, wish R) (*R, d
 	case err != nil:
 		err = fmt.Errorf("nothing was written, since it is not known whether it exists already: %w", err)
 	case found && r.sameContent(existing, wish):
-		if !entry.claimed && !entry.replacing && !entry.announced {
+		if !entry.claimed && entry.held == nil && !entry.announced {
 			diags.Append(r.adopted(id))
 		}
-	case found && !entry.replacing:
-		entry.refused = true
+	case found && entry.held == nil:
+		entry.failed = true
 		diags.Append(r.occupied(id))
 		return nil, diags
 	case found && r.definition != nil:
+		if diags.Append(r.checkTable(ctx, wish, true)...); diags.HasError() {
+			entry.failed = true
+			return &existing, diags
+		}
 		err = r.swap(ctx, existing, wish)
+	case found:
+		err = r.settle(ctx, wish, existing)
 	default:
 		err = r.settle(ctx, wish)
 	}
@@ -300,46 +368,49 @@ func (r *core[M, R]) establish(ctx context.Context, entry *entry, wish R) (*R, d
 		entry.claimed = true
 		return &wish, diags
 	}
-	if _, isRefused := errors.AsType[*refusedError](err); isRefused {
+	entry.failed = true
+	if held, isReplacement := entry.held.(R); isReplacement {
 		diags.Append(r.failed("replace", id, err))
-		return &existing, diags
+		return &held, diags
 	}
 	diags.Append(r.failed("create", id, err))
 	return nil, diags
 }
 
 // settle writes a record and makes sure that it is there. When the answer is lost, or came from a gateway in the
-// catalog's place, a look decides; only when the record is definitely absent is it written a second time.
-func (r *core[M, R]) settle(ctx context.Context, wish R) error {
-	err := r.write(r.client, ctx, wish)
-	for range 2 {
-		if !rest.IsUncertain(err) {
+// catalog's place, a look decides; only when the record is definitely absent is it written a second time, and that is
+// looked at, too. What is still as it was before, when it was there before, did not get the request either.
+func (r *core[M, R]) settle(ctx context.Context, wish R, before ...R) error {
+	asBefore := func(existing R) bool {
+		return slices.ContainsFunc(before, func(b R) bool { return r.sameContent(existing, b) })
+	}
+	var err error
+	for attempt := range 2 {
+		err = r.write(r.client, ctx, wish)
+		// A policy that is in the way of the second attempt is most likely the first one's, which arrived after the look.
+		late := attempt > 0 && rest.IsConflict(err, wire.ErrorPolicy)
+		if !rest.IsUncertain(err) && !late {
 			return err
 		}
 		if waited := pause(ctx, err); waited != nil {
 			return errors.Join(err, waited)
 		}
-		existing, found, lookErr := r.find(r.client, ctx, r.identityOf(wish))
+		existing, found, lookErr := r.find(r.client, ctx, r.identityOf(wish), rest.Now)
 		switch {
 		case lookErr != nil:
 			return fmt.Errorf("%w. Whether it took effect is not known, since looking failed too: %w. Plan again to see", err, lookErr)
 		case found && r.sameContent(existing, wish):
 			return nil
-		case found:
-			return fmt.Errorf("%w. Meanwhile somebody else created it with other content", err)
-		}
-		err = r.write(r.client, ctx, wish)
-		if rest.IsConflict(err, wire.ErrorPolicy) {
-			// The first attempt arrived after the look.
-			err = &rest.NoAnswerError{Operation: wire.CreatePolicy, Attempts: 2, Err: err}
+		case found && !asBefore(existing):
+			return fmt.Errorf("%w. Something else is there under the same identity", err)
 		}
 	}
 	return err
 }
 
-// pause waits as long as the server asked for before the next look, and a second when it did not.
+// pause waits as long as the server asked for before the next look, and a moment when it did not.
 func pause(ctx context.Context, err error) error {
-	delay := time.Second
+	delay := breather
 	var answer *rest.Error
 	if errors.As(err, &answer) && answer.RetryAfter > 0 {
 		delay = answer.RetryAfter
@@ -368,13 +439,16 @@ func (r *core[M, R]) Read(ctx context.Context, req resource.ReadRequest, resp *r
 	if r.client == nil {
 		return
 	}
-	current, found, err := r.find(r.client, ctx, id)
+	current, found, err := r.find(r.client, ctx, id, rest.ThisWalk)
 	switch {
 	case err != nil:
 		resp.Diagnostics.Append(r.failed("read", id, err))
 	case found:
 		resp.Diagnostics.Append(resp.State.Set(ctx, r.toModel(current, m))...)
 		r.register.noteInState(id)
+		if r.facts != nil {
+			r.facts.warnOfUnreadable(&resp.Diagnostics, id, *r.definition(&current))
+		}
 	case access.Expired(r.expiry(prior), r.client.Now()):
 		// The server has cleaned up what had expired. Creating it again would be dead on arrival, plan after plan.
 		resp.Diagnostics.Append(resp.State.Set(ctx, r.toModel(prior, m))...)
@@ -388,19 +462,27 @@ func (r *core[M, R]) Update(ctx context.Context, req resource.UpdateRequest, res
 	var m, before M
 	resp.Diagnostics.Append(req.Plan.Get(ctx, &m)...)
 	resp.Diagnostics.Append(req.State.Get(ctx, &before)...)
-	resp.Diagnostics.Append(forget(ctx, resp.Private, successorKey)...)
+	resp.Diagnostics.Append(forget(ctx, resp.Private, successorKey, checkedKey, ownerKey)...)
+	r.checkReachable(r.typeName, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
 	}
 	wish := r.toRecord(m)
 	id := r.identityOf(wish)
 	resp.Diagnostics.Append(r.setIdentity(ctx, resp.Identity, id)...)
-	if !r.sameContent(wish, r.toRecord(before)) {
-		if err := r.settle(ctx, wish); err != nil {
+	entry, err := r.register.acquire(ctx, id)
+	if err != nil {
+		resp.Diagnostics.Append(r.failed("update", id, err))
+		return
+	}
+	defer entry.release()
+	if prior := r.toRecord(before); !r.sameContent(wish, prior) {
+		if err := r.settle(ctx, wish, prior); err != nil {
 			resp.Diagnostics.Append(r.failed("update", id, err))
 			return
 		}
 	}
+	entry.claimed = true
 	resp.Diagnostics.Append(resp.State.Set(ctx, r.toModel(wish, m))...)
 }
 
@@ -408,6 +490,7 @@ func (r *core[M, R]) Update(ctx context.Context, req resource.UpdateRequest, res
 func (r *core[M, R]) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
 	var m M
 	resp.Diagnostics.Append(req.State.Get(ctx, &m)...)
+	r.checkReachable(r.typeName, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
 	}
@@ -423,7 +506,7 @@ func (r *core[M, R]) Delete(ctx context.Context, req resource.DeleteRequest, res
 	switch {
 	case entry.claimed:
 		return
-	case entry.refused:
+	case entry.failed:
 		resp.Diagnostics.Append(r.kept(id))
 	case isReplacement:
 		resp.Diagnostics.Append(r.handOver(ctx, entry, old, next)...)
@@ -440,6 +523,7 @@ func (r *core[M, R]) Delete(ctx context.Context, req resource.DeleteRequest, res
 func (r *core[M, R]) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
 	id, diags := r.importedIdentity(ctx, req)
 	resp.Diagnostics.Append(diags...)
+	r.checkReachable(r.typeName, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
 	}

@@ -3,6 +3,7 @@ package provider
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
@@ -30,22 +31,19 @@ func (d *dataSource) Configure(_ context.Context, req datasource.ConfigureReques
 
 // checkReachable reports that the catalog cannot be asked yet.
 func (d *dataSource) checkReachable(diags *diag.Diagnostics) {
-	if d.client == nil {
-		diags.AddError("The catalog cannot be read yet", fmt.Sprintf(
-			"%s reads the catalog while planning, but the provider configuration depends on values that are known only after apply: %s. Apply those "+
-				"first, for example with -target.", d.typeName, strings.Join(d.unknown, ", ")))
-	}
+	d.connection.checkReachable(d.typeName, diags)
 }
 
 // readFailed is the diagnostic of a listing that failed.
 func readFailed(what string, err error) diag.Diagnostic {
-	return diag.NewErrorDiagnostic("Could not read "+what, err.Error()+".")
+	advices := append(connectionAdvices(), advice{about(http.StatusForbidden), "", "The caller may not read this. It needs GRANT to list permissions and policies, and a right to read to ask for query authorization."})
+	return withAdvice("Could not read "+what, strings.TrimSuffix(err.Error(), ".")+".", err, advices)
 }
 
 // warnOfRow tells that a listed row breaks the contract and is shown as it is.
 func warnOfRow(diags *diag.Diagnostics, id string, problems access.Problems) {
 	for _, problem := range problems {
-		diags.AddWarning("The catalog listed something unusual", fmt.Sprintf("%s: %s: %s It is shown as it was listed.", id, problem.Attribute, problem.Text))
+		diags.AddWarning("The catalog listed something unusual", fmt.Sprintf("%q: %s: %s It is shown as it was listed.", id, problem.Attribute, problem.Text))
 	}
 }
 

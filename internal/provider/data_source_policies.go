@@ -130,7 +130,7 @@ func (d *policiesDataSource) Read(ctx context.Context, req datasource.ReadReques
 	warnOfMalformed(&resp.Diagnostics, listing.Malformed)
 	m.Policies = []policyRow{}
 	for _, p := range listing.Rows {
-		warnOfDefinition(&resp.Diagnostics, p)
+		factsOf(p).warnOfUnreadable(&resp.Diagnostics, p.Identity, p.Definition)
 		m.Policies = append(m.Policies, newPolicyRow(p))
 	}
 	slices.SortFunc(m.Policies, func(a, b policyRow) int { return strings.Compare(a.ID.ValueString(), b.ID.ValueString()) })

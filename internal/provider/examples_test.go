@@ -325,6 +325,16 @@ type folder struct {
 // newFolder copies a folder below examples/. It asks for the catalog at an address, or for none.
 func newFolder(t *testing.T, example, uri string) folder {
 	t.Helper()
+	f := newRoot(t, uri)
+	if err := os.CopyFS(f.path, os.DirFS(filepath.Join(examples, example))); err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// newRoot is an empty folder.
+func newRoot(t *testing.T, uri string) folder {
+	t.Helper()
 	if os.Getenv("TF_ACC") == "" || os.Getenv("TF_ACC_TERRAFORM_PATH") == "" {
 		t.Skip("TF_ACC and TF_ACC_TERRAFORM_PATH are not set")
 	}
@@ -339,9 +349,6 @@ func newFolder(t *testing.T, example, uri string) folder {
 	settings := openFolder(t, plugin)
 	settings.write("cli.tfrc", fmt.Sprintf("provider_installation {\n  dev_overrides {\n    \"paimon-iac/paimon\" = %q\n  }\n  direct {}\n}\n", plugin))
 	f := openFolder(t, t.TempDir())
-	if err := os.CopyFS(f.path, os.DirFS(filepath.Join(examples, example))); err != nil {
-		t.Fatal(err)
-	}
 	f.environment = append(slices.DeleteFunc(os.Environ(), func(setting string) bool {
 		return strings.HasPrefix(setting, "TF_") || strings.HasPrefix(setting, "PAIMON_")
 	}), "CHECKPOINT_DISABLE=1", "TF_IN_AUTOMATION=1", "TF_CLI_CONFIG_FILE="+filepath.Join(plugin, "cli.tfrc"))

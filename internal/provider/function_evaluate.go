@@ -62,6 +62,9 @@ func newTransformApplyFunction() function.Function {
 			if err != nil {
 				return nil, err
 			}
+			if shown == nil {
+				return types.DynamicNull(), nil
+			}
 			return types.DynamicValue(valueOf(shown)), nil
 		},
 	}

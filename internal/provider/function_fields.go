@@ -25,15 +25,16 @@ func fieldsParameter() function.Parameter {
 	}
 }
 
-// fieldsOf parses the types of the columns. An error points at the argument.
-func fieldsOf(given []fieldArgument, argument int64) ([]datatype.Field, *function.FuncError) {
-	fields := make([]datatype.Field, len(given))
+// fieldsOf parses the types of the columns. Columns of types that this provider does not know, from a newer catalog, are
+// left out, so that conditions on the others can be written; foreign names them.
+func fieldsOf(given []fieldArgument) (fields []datatype.Field, foreign []string) {
 	for i, field := range given {
 		parsed, err := datatype.Parse(field.Type)
 		if err != nil {
-			return nil, function.NewArgumentFuncError(argument, fmt.Sprintf("column %q has no Paimon type: %s", field.Name, err))
+			foreign = append(foreign, fmt.Sprintf("%s of type %q: %s", field.Name, field.Type, err))
+			continue
 		}
-		fields[i] = datatype.Field{ID: i, Name: field.Name, Type: parsed}
+		fields = append(fields, datatype.Field{ID: i, Name: field.Name, Type: parsed})
 	}
-	return fields, nil
+	return fields, foreign
 }

@@ -2,6 +2,8 @@ package provider
 
 import (
 	"context"
+	"fmt"
+	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/function"
 
@@ -77,13 +79,13 @@ func (f fromSQLFunction) Run(ctx context.Context, req function.RunRequest, resp 
 	if resp.Error = req.Arguments.Get(ctx, &sql, &given); resp.Error != nil {
 		return
 	}
-	fields, argumentError := fieldsOf(given, 1)
-	if argumentError != nil {
-		resp.Error = argumentError
-		return
-	}
+	fields, foreign := fieldsOf(given)
 	text, err := f.compile(sql, fields)
-	if err != nil {
+	switch {
+	case err != nil && len(foreign) > 0:
+		resp.Error = function.NewArgumentFuncError(0, fmt.Sprintf("%s\n\nThese columns cannot be used: %s", err, strings.Join(foreign, "; ")))
+		return
+	case err != nil:
 		resp.Error = function.NewArgumentFuncError(0, err.Error())
 		return
 	}

@@ -38,6 +38,9 @@ func TestAccFunctionsNeedNoServer(t *testing.T) {
 			`provider::paimon::predicate_from_sql("order_id = 9007199254740993", ` + ordersFields + `)`,
 			text(`{"kind":"LEAF","transform":{"name":"FIELD_REF","fieldRef":{"index":0,"name":"order_id","type":"BIGINT NOT NULL"}},"function":"EQUAL","literals":[9007199254740993]}`),
 		},
+		"predicate_from_sql_beside_a_foreign_type": {
+			`provider::paimon::predicate_from_sql("b IS NULL", [{ name = "a", type = "HOLOGRAM(3)" }, { name = "b", type = "INT" }]) != ""`, knownvalue.Bool(true),
+		},
 		"predicate_to_sql":   {`provider::paimon::predicate_to_sql(` + hclString(euFilter) + `)`, text("region = 'EU'")},
 		"transform_from_sql": {`provider::paimon::transform_from_sql("UPPER(region)", ` + ordersFields + `)`, text(`{"name":"UPPER","inputs":[{"index":1,"name":"region","type":"STRING"}]}`)},
 		"transform_to_sql":   {`provider::paimon::transform_to_sql("{\"name\":\"NULL\"}")`, text("NULL")},
@@ -69,7 +72,7 @@ func TestAccFunctionErrorsPointAtTheArgument(t *testing.T) {
 		"syntax":          {`provider::paimon::predicate_from_sql("region = ", ` + ordersFields + `)`, `Invalid value for "sql" parameter`},
 		"unknown column":  {`provider::paimon::predicate_from_sql("regoin = 'EU'", ` + ordersFields + `)`, `region`},
 		"equal to null":   {`provider::paimon::predicate_from_sql("region = NULL", ` + ordersFields + `)`, `IS NULL`},
-		"bad type":        {`provider::paimon::predicate_from_sql("x = 1", [{ name = "x", type = "TEXT" }])`, `Invalid value for "fields" parameter`},
+		"bad type":        {`provider::paimon::predicate_from_sql("x = 1", [{ name = "x", type = "TEXT" }])`, `These columns cannot be used: x of type "TEXT"`},
 		"bad json":        {`provider::paimon::predicate_to_sql("{")`, `Invalid value for "json" parameter`},
 		"row lacks":       {`provider::paimon::predicate_matches(` + hclString(euFilter) + `, { country = "DE" })`, `Invalid value for "row" parameter`},
 		"row is no row":   {`provider::paimon::predicate_matches(` + hclString(euFilter) + `, "EU")`, `the row must be an object`},

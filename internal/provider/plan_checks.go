@@ -34,13 +34,21 @@ type finding struct {
 	always    bool   // an error whatever plan_checks says: a released reader would fail open
 }
 
+// surroundings are what a record is checked against.
+type surroundings struct {
+	table   rest.Table
+	engines []predicate.Engine // the readers in use
+	// policies lists the policies that the table has; none where they may not be listed.
+	policies func() []access.Policy
+}
+
 // checkTable checks a record that is to be created or changed against its table. Where the table does not exist yet, or
 // its schema may not be read, there is no check and no noise: the catalog decides at apply.
 //
 // A table that was read a while ago may have changed in this very apply, so it is read anew before it refuses anything.
 func (r *core[M, R]) checkTable(ctx context.Context, planned R, strict bool) diag.Diagnostics {
 	var diags diag.Diagnostics
-	if r.fits == nil || r.client == nil || r.planChecks == planChecksOff && !strict {
+	if r.fits == nil || r.client == nil {
 		return diags
 	}
 	id := r.identityOf(planned)
@@ -49,11 +57,13 @@ func (r *core[M, R]) checkTable(ctx context.Context, planned R, strict bool) dia
 		r.client.DropSharedTable(id.Resource.Database, id.Resource.Table)
 		findings, err = r.findings(ctx, planned)
 	}
-	if err != nil && !rest.IsCode(err, http.StatusForbidden) && !rest.IsCode(err, http.StatusNotFound) {
+	if err != nil && r.planChecks != planChecksOff && !rest.IsCode(err, http.StatusForbidden) && !rest.IsCode(err, http.StatusNotFound) {
 		diags.Append(r.failed("check", id, err))
 	}
 	for _, f := range findings {
-		diags.Append(r.report(f, strict))
+		if strict || f.always || f.advice != "" || r.planChecks != planChecksOff {
+			diags.Append(r.report(id, f, strict))
+		}
 	}
 	return diags
 }
@@ -64,7 +74,13 @@ func (r *core[M, R]) findings(ctx context.Context, planned R) ([]finding, error)
 	if err != nil {
 		return nil, err
 	}
-	return r.fits(planned, table, r.engines), nil
+	return r.fits(planned, surroundings{table: table, engines: r.engines, policies: func() []access.Policy {
+		listing, err := r.client.Policies(ctx, resource.Database, resource.Table, rest.PolicyFilter{})
+		if err != nil {
+			return nil
+		}
+		return listing.Rows
+	}}), nil
 }
 
 func refuses(findings []finding) bool {
@@ -73,11 +89,12 @@ func refuses(findings []finding) bool {
 
 // report makes an error or a warning of a finding. Strict findings are errors whatever plan_checks says: the policy is
 // replaced, so its drop would come before the catalog's refusal.
-func (r *core[M, R]) report(f finding, strict bool) diag.Diagnostic {
+func (r *core[M, R]) report(id access.Identity, f finding, strict bool) diag.Diagnostic {
 	at := path.Root(f.attribute)
 	switch {
 	case f.advice != "":
-		return diag.NewAttributeWarningDiagnostic(at, f.advice, f.text)
+		// Terraform shows only the first of several warnings with one summary, so this one names the policy.
+		return diag.NewAttributeWarningDiagnostic(at, fmt.Sprintf("%s: %s", id, f.advice), f.text)
 	case f.always:
 		return diag.NewAttributeErrorDiagnostic(at, "The "+r.noun+" would let data through", f.text)
 	case strict:
@@ -94,15 +111,17 @@ func (r *core[M, R]) report(f finding, strict bool) diag.Diagnostic {
 
 // needsQueryAuth is the finding that the table takes no policies and no column permissions.
 func needsQueryAuth(resource access.Resource, table rest.Table) []finding {
-	if table.Options[wire.OptionQueryAuth] == "true" {
+	// Paimon reads booleans in any case.
+	if strings.EqualFold(table.Options[wire.OptionQueryAuth], "true") {
 		return nil
 	}
-	return []finding{{attribute: "table", text: fmt.Sprintf("%s.%s does not have the option %s. %s",
-		resource.Database, resource.Table, wire.OptionQueryAuth, queryAuthAdvice)}}
+	return []finding{{attribute: "table", text: fmt.Sprintf("The option %s of %s.%s is not \"true\". %s",
+		wire.OptionQueryAuth, resource.Database, resource.Table, queryAuthAdvice)}}
 }
 
 // columnsFit checks a column range.
-func columnsFit(a access.Assignment, table rest.Table, _ []predicate.Engine) []finding {
+func columnsFit(a access.Assignment, around surroundings) []finding {
+	table := around.table
 	findings := needsQueryAuth(a.Resource, table)
 	names := make([]string, len(table.Columns))
 	for i, column := range table.Columns {
@@ -133,35 +152,63 @@ func columnAdvice(name string, names []string) string {
 }
 
 // predicateFits checks a row filter, and tells what the engines make of it.
-func predicateFits(p access.Policy, table rest.Table, engines []predicate.Engine) []finding {
+func predicateFits(p access.Policy, around surroundings) []finding {
 	parsed, found := predicate.ParsePredicate(p.Definition)
 	if found.Err() != nil {
 		return nil // the validator has said so
 	}
-	bound, found := parsed.Bind(fieldsOfTable(table))
-	findings := append(needsQueryAuth(p.Resource, table), textFindings("predicate", found)...)
+	bound, found := parsed.Bind(fieldsOfTable(around.table))
+	findings := append(needsQueryAuth(p.Resource, around.table), textFindings("predicate", found)...)
 	if refuses(findings) {
 		return findings
 	}
-	remarks := predicate.CheckEngines(bound, engines)
+	remarks := predicate.CheckEngines(bound, around.engines)
 	findings = append(findings, textFindings("predicate", predicate.Advise(bound).Except(remarks))...)
 	return append(findings, engineFindings("predicate", remarks)...)
 }
 
 // transformFits checks a column mask, and tells what the engines make of it.
-func transformFits(p access.Policy, table rest.Table, engines []predicate.Engine) []finding {
+func transformFits(p access.Policy, around surroundings) []finding {
 	parsed, found := predicate.ParseTransform(p.Definition)
 	if found.Err() != nil {
 		return nil
 	}
-	bound, found := parsed.Bind(fieldsOfTable(table), p.Column)
-	findings := append(needsQueryAuth(p.Resource, table), textFindings("transform", found)...)
+	bound, found := parsed.Bind(fieldsOfTable(around.table), p.Column)
+	findings := append(needsQueryAuth(p.Resource, around.table), textFindings("transform", found)...)
 	if refuses(findings) {
 		return findings
 	}
-	remarks := predicate.CheckMask(bound, p.Column, engines)
+	remarks := predicate.CheckMask(bound, p.Column, around.engines)
+	remarks = append(remarks, maskSetRemarks(p, bound, around)...)
 	findings = append(findings, textFindings("transform", predicate.AdviseMask(bound, p.Column).Except(remarks))...)
 	return append(findings, engineFindings("transform", remarks)...)
+}
+
+// maskSetRemarks tell when a mask reads a column that has a mask, or the other way round. They are warnings only: the
+// same plan may change the other mask.
+func maskSetRemarks(p access.Policy, bound predicate.Transform, around surroundings) []predicate.Remark {
+	var others []predicate.Mask
+	for _, other := range around.policies() {
+		if other.Access != access.ColumnMasking || other.Principal != p.Principal || other.Column == p.Column {
+			continue
+		}
+		parsed, found := predicate.ParseTransform(other.Definition)
+		if found.ReadErr() != nil {
+			continue
+		}
+		if transform, found := parsed.Bind(fieldsOfTable(around.table), other.Column); found.ReadErr() == nil {
+			others = append(others, predicate.Mask{Column: other.Column, Transform: transform})
+		}
+	}
+	known := predicate.CheckMasks(others, around.engines)
+	remarks := predicate.CheckMasks(append(others, predicate.Mask{Column: p.Column, Transform: bound}), around.engines)
+	remarks = slices.DeleteFunc(remarks, func(r predicate.Remark) bool {
+		return slices.ContainsFunc(known, func(k predicate.Remark) bool { return k.Engine == r.Engine && k.Message == r.Message })
+	})
+	for i := range remarks {
+		remarks[i].Severity = predicate.Warning
+	}
+	return remarks
 }
 
 // engineFindings are one warning for all engines and reasons, and one error for those that would fail open.
@@ -173,7 +220,7 @@ func engineFindings(attribute string, remarks []predicate.Remark) []finding {
 		findings = append(findings, finding{attribute: attribute, text: text, always: true})
 	}
 	if text := predicate.ExplainRemarks(slices.DeleteFunc(slices.Clone(remarks), isError)); text != "" {
-		findings = append(findings, finding{attribute: attribute, text: text, advice: "Not every reader applies this policy as it is written"})
+		findings = append(findings, finding{attribute: attribute, text: text, advice: "not every reader applies it as it is written"})
 	}
 	return findings
 }
@@ -183,7 +230,7 @@ func textFindings(attribute string, found predicate.Findings) []finding {
 	for i, f := range found {
 		findings[i] = finding{attribute: attribute, text: f.String() + "."}
 		if f.Severity == predicate.Warning {
-			findings[i].advice = "This policy may not be what is meant"
+			findings[i].advice = "it may not be what is meant"
 		}
 	}
 	return findings

@@ -1,12 +1,10 @@
 package provider
 
 import (
-	"context"
 	"fmt"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
-	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/paimon-iac/terraform-provider-paimon/internal/access"
@@ -16,10 +14,10 @@ import (
 )
 
 // policies is the record of row filters and column masks, whose definitions are compared by meaning.
-func policies(facts definitionFacts, fits func(access.Policy, rest.Table, []predicate.Engine) []finding) record[access.Policy] {
+func policies(facts definitionFacts, fits func(access.Policy, surroundings) []finding) record[access.Policy] {
 	return record[access.Policy]{
 		identityOf:  func(p access.Policy) access.Identity { return p.Identity },
-		check:       func(p access.Policy) access.Problems { return p.Check() },
+		check:       facts.check,
 		sameContent: func(a, b access.Policy) bool { return facts.same(a.Definition, b.Definition) },
 		expiry:      func(access.Policy) string { return "" },
 		fits:        fits,
@@ -38,7 +36,6 @@ func policies(facts definitionFacts, fits func(access.Policy, rest.Table, []pred
 type definitionFacts struct {
 	attribute    string // the JSON text
 	sqlAttribute string // the same as people read it
-	what         string
 	parse        func(json string) predicate.Findings
 	render       func(json string) (sql string, err error)
 	same         func(a, b string) bool
@@ -48,7 +45,7 @@ type definitionFacts struct {
 
 func predicateFacts() definitionFacts {
 	return definitionFacts{
-		attribute: "predicate", sqlAttribute: "predicate_sql", what: "predicate",
+		attribute: "predicate", sqlAttribute: "predicate_sql",
 		parse: parsePredicate, render: predicateSQL, same: predicate.SamePredicate,
 		exposes: func(p access.Policy) string {
 			return fmt.Sprintf("%s will see all rows of %s", p.Principal, strings.Join(p.Resource.Names(), "."))
@@ -58,12 +55,22 @@ func predicateFacts() definitionFacts {
 
 func transformFacts() definitionFacts {
 	return definitionFacts{
-		attribute: "transform", sqlAttribute: "transform_sql", what: "transform",
+		attribute: "transform", sqlAttribute: "transform_sql",
 		parse: parseTransform, render: transformSQL, same: predicate.SameTransform,
 		exposes: func(p access.Policy) string {
 			return fmt.Sprintf("%s will see the raw values of column %s of %s", p.Principal, p.Column, strings.Join(p.Resource.Names(), "."))
 		},
 	}
+}
+
+// check reports what the identity and the text of the definition decide by themselves. What depends on the table's columns
+// is checked against the catalog.
+func (f definitionFacts) check(p access.Policy) access.Problems {
+	problems := p.Check()
+	for _, finding := range f.parse(p.Definition).Errors() {
+		problems = append(problems, access.Problem{Attribute: f.attribute, Text: finding.String() + "."})
+	}
+	return problems
 }
 
 // sql is the definition as people read it; null when nobody can read it.
@@ -91,12 +98,6 @@ func transformSQL(json string) (string, error) {
 	return sqltext.Transform(t), nil
 }
 
-// policyText checks what the text of a definition alone decides. What depends on the table's columns is checked
-// against the catalog.
-type policyText struct {
-	definitionFacts
-}
-
 func parsePredicate(text string) predicate.Findings {
 	_, findings := predicate.ParsePredicate(text)
 	return findings
@@ -107,27 +108,10 @@ func parseTransform(text string) predicate.Findings {
 	return findings
 }
 
-func (v policyText) Description(context.Context) string {
-	return "must be a " + v.what + " as JSON text"
-}
-
-func (v policyText) MarkdownDescription(ctx context.Context) string {
-	return v.Description(ctx)
-}
-
-func (v policyText) ValidateString(_ context.Context, req validator.StringRequest, resp *validator.StringResponse) {
-	if req.ConfigValue.IsNull() || req.ConfigValue.IsUnknown() {
-		return
-	}
-	for _, finding := range v.parse(req.ConfigValue.ValueString()).Errors() {
-		resp.Diagnostics.AddAttributeError(req.Path, "Invalid "+v.what, finding.String()+".")
-	}
-}
-
-// warnOfDefinition tells that a listed definition cannot be read. It is shown as it is, and equals only the same text.
-func warnOfDefinition(diags *diag.Diagnostics, p access.Policy) {
-	if err := factsOf(p).parse(p.Definition).ReadErr(); err != nil {
-		diags.AddWarning("The catalog listed something unusual", p.ID()+": the definition cannot be read: "+err.Error()+". It is shown as it was listed.")
+// warnOfUnreadable tells that a listed definition cannot be read. It is kept as it is, and equals only the same text.
+func (f definitionFacts) warnOfUnreadable(diags *diag.Diagnostics, id access.Identity, definition string) {
+	if err := f.parse(definition).ReadErr(); err != nil {
+		diags.AddWarning("The catalog listed something unusual", fmt.Sprintf("%q: the definition cannot be read: %s. It is shown as it was listed.", id.ID(), err))
 	}
 }
 

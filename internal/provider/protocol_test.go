@@ -1,8 +1,10 @@
 package provider
 
 import (
+	"context"
 	"maps"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-framework/providerserver"
@@ -27,22 +29,37 @@ const unknown = "\x00unknown"
 // startWalk configures a provider for a catalog.
 func startWalk(t *testing.T, c *catalog) *walk {
 	t.Helper()
-	server := providerserver.NewProtocol6(New("test"))()
-	response, err := server.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})
+	return startWalkWith(t, c, nil)
+}
+
+// startWalkWith is startWalk with more attributes in the provider block.
+func startWalkWith(t *testing.T, c *catalog, more object) *walk {
+	t.Helper()
+	p := &paimonProvider{version: "test", environment: func(name string) string { return c.environment[name] }}
+	w := &walk{t: t, server: providerserver.NewProtocol6(p)(), resources: make(map[string]tftypes.Object)}
+	schemas := servedSchemas()
+	for name, schema := range schemas.ResourceSchemas {
+		w.resources[name] = objectType(t, schema)
+	}
+	block := object{"uri": c.url, "warehouse": "demo"}
+	maps.Copy(block, more)
+	config := encode(t, objectType(t, schemas.Provider), block)
+	configured, err := w.server.ConfigureProvider(t.Context(), &tfprotov6.ConfigureProviderRequest{Config: config})
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &walk{t: t, server: server, resources: make(map[string]tftypes.Object)}
-	for name, schema := range response.ResourceSchemas {
-		w.resources[name] = objectType(t, schema)
-	}
-	config := encode(t, objectType(t, response.Provider), object{"uri": c.url, "warehouse": "demo"})
-	configured, err := server.ConfigureProvider(t.Context(), &tfprotov6.ConfigureProviderRequest{Config: config})
-	if err != nil || len(configured.Diagnostics) > 0 {
-		t.Fatal(err, configured.Diagnostics)
-	}
+	wantNoErrors(t, configured.Diagnostics)
 	return w
 }
+
+// servedSchemas asks for the schemas once. Terraform does, too.
+var servedSchemas = sync.OnceValue(func() *tfprotov6.GetProviderSchemaResponse {
+	response, err := providerserver.NewProtocol6(New("test"))().GetProviderSchema(context.Background(), &tfprotov6.GetProviderSchemaRequest{})
+	if err != nil {
+		panic(err)
+	}
+	return response
+})
 
 func objectType(t *testing.T, schema *tfprotov6.Schema) tftypes.Object {
 	t.Helper()

@@ -8,29 +8,36 @@ import (
 	"github.com/paimon-iac/terraform-provider-paimon/internal/access"
 )
 
-// register remembers what one walk did to each identity, so that an address that is renamed without a moved block
-// loses nothing: Terraform then creates the record at one address and destroys it at another, in any order, and
-// neither operation knows of the other. Configure makes a new register for every walk.
+// register remembers what one walk plans and does to each identity. An address that is renamed without a moved block
+// loses nothing by it: Terraform then creates the record at one address and destroys it at another, in any order, and
+// neither operation knows of the other. And two addresses for one record are noticed. Configure makes a new register for
+// every walk.
 type register struct {
 	mu      sync.Mutex
 	entries map[access.Identity]*entry
 }
 
-// entry is one identity's row. Its fields belong to whoever holds the turn.
+// entry is one identity's row. Its fields belong to whoever holds the turn, the first ones to the register's lock.
 type entry struct {
-	turn chan struct{} // holds one token while nobody works on the identity
 	// inState says that the walk has read the record for an address that is in the state.
 	inState bool
+	// owner is the address that plans to have the record, as a token. Stays says that it has the record already, leaves
+	// that some address plans to part with it.
+	owner         string
+	stays, leaves bool
+
+	turn chan struct{} // holds one token while nobody works on the identity
 	// announced says that the plan has told what a create will meet.
 	announced bool
 	// claimed says that this walk made the record what one address wants, so that a destroy, which can only come from
 	// another address, leaves it alone.
 	claimed bool
-	// refused says that a create was refused because the record has other content. Its destroy at another address
-	// would lose what the create did not replace.
-	refused bool
-	// replacing says that a destroy was half of a replacement and left the rest to the create.
-	replacing bool
+	// failed says that a create was refused or ended with an error. A destroy of the record at another address would
+	// lose what the create did not replace.
+	failed bool
+	// held is the record that a destroy left to its other half, the create of a replacement: what the state has to say
+	// when that fails. It is nil when there was no such destroy.
+	held any
 	// departed is closed when a destroy has removed the record.
 	departed chan struct{}
 }
@@ -52,6 +59,42 @@ func (r *register) noteInState(id access.Identity) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.entry(id).inState = true
+}
+
+// isInState says whether an address of the state is known to have the record.
+func (r *register) isInState(id access.Identity) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.entry(id).inState
+}
+
+// claim notes that an address plans to have the record, and says whether it is the only one.
+func (r *register) claim(id access.Identity, owner string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	e := r.entry(id)
+	if e.owner == "" {
+		e.owner = owner
+	}
+	return e.owner == owner
+}
+
+// stay notes that an address has the record and keeps it, and says whether no other address parts with it.
+func (r *register) stay(id access.Identity) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	e := r.entry(id)
+	e.stays = true
+	return !e.leaves
+}
+
+// leave notes that an address has the record and is to part with it, and says whether no other address keeps it.
+func (r *register) leave(id access.Identity) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	e := r.entry(id)
+	e.leaves = true
+	return !e.stays
 }
 
 // entry returns the row of an identity. The caller holds the lock.

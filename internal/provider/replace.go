@@ -9,6 +9,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 
 	"github.com/paimon-iac/terraform-provider-paimon/internal/access"
+	"github.com/paimon-iac/terraform-provider-paimon/internal/rest"
 )
 
 // A changed definition is a replacement, and Terraform runs that as a destroy and a create that may lie far apart, or
@@ -20,6 +21,8 @@ const (
 	successorKey = "successor"
 	// checkedKey tells the second planning of a replacement that the first has checked it.
 	checkedKey = "checked"
+	// ownerKey tells it that the record was claimed for the same address.
+	ownerKey = "owner"
 )
 
 // privateData is how the framework passes private data around.
@@ -43,10 +46,14 @@ func (s successor) save(ctx context.Context, private privateData) diag.Diagnosti
 	return private.SetKey(ctx, successorKey, encoded)
 }
 
-// forget removes a key. What a plan leaves in private data goes into the state unless it is removed, and a definition
+// forget removes keys. What a plan leaves in private data goes into the state unless it is removed, and a definition
 // would be kept there twice.
-func forget(ctx context.Context, private privateData, key string) diag.Diagnostics {
-	return private.SetKey(ctx, key, nil)
+func forget(ctx context.Context, private privateData, keys ...string) diag.Diagnostics {
+	var diags diag.Diagnostics
+	for _, key := range keys {
+		diags.Append(private.SetKey(ctx, key, nil)...)
+	}
+	return diags
 }
 
 // successorOf returns what the plan left for the destroy of an identity, when it is half of a replacement.
@@ -62,9 +69,9 @@ func successorOf(ctx context.Context, private privateData, id access.Identity) (
 // handOver is the destroy's half of a replacement.
 func (r *core[M, R]) handOver(ctx context.Context, entry *entry, old R, next successor) diag.Diagnostics {
 	var diags diag.Diagnostics
-	entry.replacing = true
-	if r.definition == nil || next.Definition == nil {
-		return diags // the create has all it needs to do both halves
+	entry.held = old
+	if r.definition == nil || next.Definition == nil || *r.definition(&old) == "" {
+		return diags // the create does both halves
 	}
 	wish := old
 	*r.definition(&wish) = *next.Definition
@@ -75,7 +82,7 @@ func (r *core[M, R]) handOver(ctx context.Context, entry *entry, old R, next suc
 	var refused *refusedError
 	switch {
 	case err == nil:
-		entry.claimed = true
+		entry.claimed, entry.held = true, wish
 	case errors.As(err, &refused):
 		// The create tries once more: what the new definition needs may exist by then.
 	default:
@@ -101,14 +108,36 @@ func (e *refusedError) Unwrap() error { return e.reason }
 func (r *core[M, R]) swap(ctx context.Context, old, wish R) error {
 	ctx = context.WithoutCancel(ctx)
 	if err := r.remove(r.client, ctx, r.identityOf(old)); err != nil {
-		return fmt.Errorf("the old definition could not be dropped: %w", err)
+		err = fmt.Errorf("the old definition could not be dropped: %w", err)
+		if !rest.IsUncertain(err) {
+			return err
+		}
+		// It may be gone all the same.
+		return r.putBack(ctx, old, wish, err)
 	}
 	err := r.settle(ctx, wish)
 	if err == nil {
 		return nil
 	}
-	if back := r.settle(ctx, old); back != nil {
-		return fmt.Errorf("%w. The old definition could not be put back either: %w. NOTHING IS IN FORCE NOW: apply again at once", err, back)
+	return r.putBack(ctx, old, wish, err)
+}
+
+// putBack makes the old definition be in force again after a swap failed, and returns how that ended. What is in force
+// in the end is looked up, so that nobody is told that a table is open that is not, or the other way round.
+func (r *core[M, R]) putBack(ctx context.Context, old, wish R, reason error) error {
+	back := r.settle(ctx, old)
+	if back == nil {
+		return &refusedError{reason: reason}
 	}
-	return &refusedError{reason: err}
+	existing, found, err := r.find(r.client, ctx, r.identityOf(old), rest.Now)
+	switch {
+	case err != nil:
+		return fmt.Errorf("%w. The old definition could not be put back either: %w. IT IS NOT KNOWN WHAT IS IN FORCE NOW: plan again at once", reason, back)
+	case !found:
+		return fmt.Errorf("%w. The old definition could not be put back either: %w. NOTHING IS IN FORCE NOW: apply again at once", reason, back)
+	case r.sameContent(existing, wish):
+		return nil
+	default:
+		return &refusedError{reason: reason}
+	}
 }

@@ -7,19 +7,12 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
-	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/paimon-iac/terraform-provider-paimon/internal/access"
 )
 
-var (
-	_ resource.ResourceWithConfigure      = (*columnMaskPolicyResource)(nil)
-	_ resource.ResourceWithIdentity       = (*columnMaskPolicyResource)(nil)
-	_ resource.ResourceWithImportState    = (*columnMaskPolicyResource)(nil)
-	_ resource.ResourceWithModifyPlan     = (*columnMaskPolicyResource)(nil)
-	_ resource.ResourceWithValidateConfig = (*columnMaskPolicyResource)(nil)
-)
+var _ managedResource = (*columnMaskPolicyResource)(nil)
 
 // columnMaskPolicyResource manages what a principal sees in place of a column's values.
 type columnMaskPolicyResource struct {
@@ -73,10 +66,9 @@ func (*columnMaskPolicyResource) Schema(_ context.Context, _ resource.SchemaRequ
 					"by meaning: white space and the order of keys do not matter. Another meaning replaces the policy.",
 				Required: true,
 				PlanModifiers: []planmodifier.String{
-					sameMeaning(facts.what, facts.same),
+					sameMeaning(facts.attribute, facts.same),
 					stringplanmodifier.RequiresReplace(),
 				},
-				Validators: []validator.String{policyText{facts}},
 			},
 			"transform_sql": schema.StringAttribute{
 				MarkdownDescription: "The transform as people read it, as a SQL expression such as `UPPER(email)`, known at plan. It follows from `transform` alone and is null when the " +

@@ -11,13 +11,7 @@ import (
 	"github.com/paimon-iac/terraform-provider-paimon/internal/access"
 )
 
-var (
-	_ resource.ResourceWithConfigure      = (*columnPermissionResource)(nil)
-	_ resource.ResourceWithIdentity       = (*columnPermissionResource)(nil)
-	_ resource.ResourceWithImportState    = (*columnPermissionResource)(nil)
-	_ resource.ResourceWithModifyPlan     = (*columnPermissionResource)(nil)
-	_ resource.ResourceWithValidateConfig = (*columnPermissionResource)(nil)
-)
+var _ managedResource = (*columnPermissionResource)(nil)
 
 // columnPermissionResource manages which columns of a table a principal may read.
 type columnPermissionResource struct {

@@ -15,13 +15,7 @@ import (
 	"github.com/paimon-iac/terraform-provider-paimon/internal/access"
 )
 
-var (
-	_ resource.ResourceWithConfigure      = (*permissionResource)(nil)
-	_ resource.ResourceWithIdentity       = (*permissionResource)(nil)
-	_ resource.ResourceWithImportState    = (*permissionResource)(nil)
-	_ resource.ResourceWithModifyPlan     = (*permissionResource)(nil)
-	_ resource.ResourceWithValidateConfig = (*permissionResource)(nil)
-)
+var _ managedResource = (*permissionResource)(nil)
 
 // permissionResource manages one access of one principal on one resource.
 type permissionResource struct {

@@ -7,19 +7,12 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
-	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/paimon-iac/terraform-provider-paimon/internal/access"
 )
 
-var (
-	_ resource.ResourceWithConfigure      = (*rowFilterPolicyResource)(nil)
-	_ resource.ResourceWithIdentity       = (*rowFilterPolicyResource)(nil)
-	_ resource.ResourceWithImportState    = (*rowFilterPolicyResource)(nil)
-	_ resource.ResourceWithModifyPlan     = (*rowFilterPolicyResource)(nil)
-	_ resource.ResourceWithValidateConfig = (*rowFilterPolicyResource)(nil)
-)
+var _ managedResource = (*rowFilterPolicyResource)(nil)
 
 // rowFilterPolicyResource manages which rows of a table a principal sees.
 type rowFilterPolicyResource struct {
@@ -67,10 +60,9 @@ func (*rowFilterPolicyResource) Schema(_ context.Context, _ resource.SchemaReque
 					"the order of keys and the spelling of numbers do not matter. Another meaning replaces the policy.",
 				Required: true,
 				PlanModifiers: []planmodifier.String{
-					sameMeaning(facts.what, facts.same),
+					sameMeaning(facts.attribute, facts.same),
 					stringplanmodifier.RequiresReplace(),
 				},
-				Validators: []validator.String{policyText{facts}},
 			},
 			"predicate_sql": schema.StringAttribute{
 				MarkdownDescription: "The predicate as people read it, as a SQL condition such as `region = 'EU'`, known at plan. It follows from `predicate` alone and is null when the " +

@@ -379,7 +379,7 @@ func TestAccCreateAdoptsWhatIsEqualAndRefusesWhatDiffers(t *testing.T) {
 				Steps: []resource.TestStep{
 					{Config: c.config(l.create)},
 					{
-						Config:      c.config(l.create + "\n" + twin),
+						Config:      c.config(removed(l.address) + twin),
 						ExpectError: regexp.MustCompile(`(?s)exists already with other content.*import \{.*to = paimon_\w+\.NAME.*` + regexp.QuoteMeta(l.id)),
 					},
 					{

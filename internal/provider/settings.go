@@ -39,6 +39,16 @@ type connection struct {
 	engines    []predicate.Engine
 }
 
+// checkReachable reports that the catalog cannot be asked yet by what needs it. Without Configure there is no connection at
+// all; Terraform asks for nothing then that needs one.
+func (c *connection) checkReachable(typeName string, diags *diag.Diagnostics) {
+	if c != nil && c.client == nil {
+		diags.AddError("The catalog cannot be reached yet", fmt.Sprintf(
+			"%s needs the catalog now, but the provider configuration depends on values that are known only after apply: %s. Apply those first, for "+
+				"example with -target.", typeName, strings.Join(c.unknown, ", ")))
+	}
+}
+
 // connect turns the provider block and the environment into a client. It makes no request.
 func (p *paimonProvider) connect(m providerModel, unknown []string) (*connection, diag.Diagnostics) {
 	connection := &connection{unknown: unknown, register: newRegister()}

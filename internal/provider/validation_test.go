@@ -94,13 +94,13 @@ func TestAccBadInputIsRefusedBeforeAnythingHappens(t *testing.T) {
 		"empty column list":   {onColumns(`principal = "p"` + "\n" + `column_names = []`), `column_names must name at least one column.`},
 		"blank column name":   {onColumns(`principal = "p"` + "\n" + `excluded_column_names = ["a", " "]`), `A column name must not be blank.`},
 		"predicate not JSON":  {filter(`"{bad"`), `line 1, column`},
-		"predicate empty":     {filter(`""`), `Invalid predicate`},
-		"predicate null text": {filter(`"null"`), `Invalid predicate`},
+		"predicate empty":     {filter(`""`), `Invalid row filter policy`},
+		"predicate null text": {filter(`"null"`), `Invalid row filter policy`},
 		"predicate with an unknown function": {
 			filter(`"{\n \"kind\":\"LEAF\",\"transform\":{\"name\":\"NULL\"},\n \"function\":\"EQUALS\",\"literals\":[]}"`),
 			`line 3, column`,
 		},
-		"predicate without children": {filter(`"{\"kind\":\"COMPOUND\",\"function\":\"AND\",\"children\":[]}"`), `Invalid predicate`},
+		"predicate without children": {filter(`"{\"kind\":\"COMPOUND\",\"function\":\"AND\",\"children\":[]}"`), `Invalid row filter policy`},
 		"predicate of more than 60 KiB": {
 			filter(`jsonencode({ kind = "LEAF", function = "EQUAL", literals = [join("", [for i in range(1024) : "` + strings.Repeat("x", 61) + `"])],
   transform = { name = "FIELD_REF", fieldRef = { index = 1, name = "region", type = "STRING" } } })`),
@@ -108,7 +108,7 @@ func TestAccBadInputIsRefusedBeforeAnythingHappens(t *testing.T) {
 		},
 		"transform with an unknown name": {
 			mask(`principal = "p"` + "\n" + `on_column = "region"` + "\n" + `transform = jsonencode({ name = "REDACT" })`),
-			`Invalid transform`,
+			`Invalid column mask policy`,
 		},
 		"blank masked column": {
 			mask(`principal = "p"` + "\n" + `on_column = " "` + "\n" + `transform = jsonencode({ name = "NULL" })`),
@@ -171,7 +171,7 @@ func refusals() map[string]struct{ config, atPlan, atApply string } {
 		},
 		"query-auth off": {
 			config:  "resource \"paimon_column_permission\" \"bad\" {\n database = \"sales\"\n table = \"plain\"\n principal = \"role:analyst\"\n column_names = [\"id\"]\n}",
-			atPlan:  `sales.plain does not have the option query-auth.enabled.`,
+			atPlan:  `The option query-auth.enabled of sales.plain is not "true".`,
 			atApply: `Set it to "true" on the table, then apply again.`,
 		},
 		"unknown column in a predicate": {

@@ -45,8 +45,9 @@ func TestDestroyOfAPolicyWarnsOfWhatItUncovers(t *testing.T) {
 
 func TestReplacementOfAPolicyDoesNotWarnOfADestroy(t *testing.T) {
 	t.Parallel()
-	w := startWalk(t, startCatalog(t, salesSeed))
-	state := w.create("paimon_row_filter_policy", filterObject(euFilter))
+	c := startCatalog(t, salesSeed)
+	state := startWalk(t, c).create("paimon_row_filter_policy", filterObject(euFilter))
+	w := startWalk(t, c)
 	config := filterObject(strings.Replace(euFilter, "EU", "APAC", 1))
 	first := w.plan("paimon_row_filter_policy", state, config, nil)
 	if !first.replaces {
@@ -228,4 +229,73 @@ func TestPrivateDataIsEmptyAfterApply(t *testing.T) {
 	if strings.Contains(string(private), "successor") {
 		t.Errorf("kept: %s", private)
 	}
+}
+
+// Java before 2.1 shows the raw value of a masked column through the mask of another one that reads it.
+func TestPlanWarnsOfAMaskThatReadsAMaskedColumn(t *testing.T) {
+	t.Parallel()
+	w := startWalk(t, startCatalog(t, salesSeed))
+	mask := func(on, reads string) object {
+		return object{
+			"database": "sales", "table": "customers", "on_column": on, "principal": "role:support",
+			"transform": `{"name":"UPPER","inputs":[{"index":1,"name":"` + reads + `","type":"STRING"}]}`,
+		}
+	}
+	w.create("paimon_column_mask_policy", mask("email", "email"))
+	plan := w.plan("paimon_column_mask_policy", nil, mask("phone", "email"), nil)
+	wantDiagnostic(t, plan.diags, tfprotov6.DiagnosticSeverityWarning, "the mask of phone reads email, which has a mask itself")
+}
+
+// Readers that are not in use are no reason to warn, and plan_checks does not silence those that are.
+func TestEngineWarningsFollowTheEnginesInUse(t *testing.T) {
+	t.Parallel()
+	filter := filterObject(`{"kind":"LEAF","transform":{"name":"FIELD_REF","fieldRef":{"index":2,"name":"amount","type":"DECIMAL(10, 2)"}},"function":"LESS_THAN","literals":["100"]}`)
+	for name, test := range map[string]struct {
+		provider object
+		warns    string
+	}{
+		"default":                  {object{}, "java-2.0 refuses the read"},
+		"only readers that can":    {object{"engines": []string{"pypaimon-2.1"}}, ""},
+		"none":                     {object{"engines": []string{}}, ""},
+		"several":                  {object{"engines": []string{"java-1.4", "java-2.0", "rust-0.4"}}, "java-1.4 and java-2.0 refuse the read"},
+		"without checks of tables": {object{"plan_checks": "off"}, "java-2.0 refuses the read"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := startWalkWith(t, startCatalog(t, salesSeed), test.provider)
+			plan := w.plan("paimon_row_filter_policy", nil, filter, nil)
+			if test.warns == "" {
+				if len(plan.diags) > 0 {
+					t.Errorf("got %s", plan.diags[0].Detail)
+				}
+				return
+			}
+			wantDiagnostic(t, plan.diags, tfprotov6.DiagnosticSeverityWarning, test.warns)
+		})
+	}
+}
+
+// With an address that is known only after apply nothing can be imported, written or destroyed; that is an error, and no
+// crash, and never an import of nothing that the apply would take for the record.
+func TestUnknownAddressRefusesWhatNeedsTheCatalog(t *testing.T) {
+	t.Parallel()
+	w := startWalkWith(t, startCatalog(t, salesSeed), object{"uri": unknown})
+	const text = "the provider configuration depends on values that are known only after apply: uri"
+	config := filterObject(euFilter)
+	plan := w.plan("paimon_row_filter_policy", nil, config, nil)
+	wantNoErrors(t, plan.diags)
+	_, _, diags := w.apply("paimon_row_filter_policy", nil, config, plan)
+	wantDiagnostic(t, diags, tfprotov6.DiagnosticSeverityError, text)
+
+	state := plan.state
+	_, _, diags = w.apply("paimon_row_filter_policy", state, nil, planned{})
+	wantDiagnostic(t, diags, tfprotov6.DiagnosticSeverityError, text)
+
+	imported, err := w.server.ImportResourceState(t.Context(), &tfprotov6.ImportResourceStateRequest{
+		TypeName: "paimon_row_filter_policy", ID: "TABLE/sales/orders/ROW_FILTER/role:analyst",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantDiagnostic(t, imported.Diagnostics, tfprotov6.DiagnosticSeverityError, text)
 }
