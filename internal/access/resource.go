@@ -41,32 +41,29 @@ type resourceFacts struct {
 
 // matrix lists the resource types in the contract's order, each with the locators it needs, no others being
 // allowed, and the accesses it takes.
-func matrix() []resourceFacts {
-	return []resourceFacts{
-		{Catalog, nil, []Access{All, Alter, Drop, Grant, CreateDatabase}},
-		{CatalogAll, nil, []Access{All, Describe, Alter, Drop, Grant, CreateTable, CreateView, CreateFunction, List, Select, Update}},
-		{Database, []Locator{DatabaseName}, []Access{All, Describe, Alter, Drop, Grant, CreateTable, CreateView, CreateFunction, List}},
-		{DatabaseAll, []Locator{DatabaseName}, []Access{All, Select, Update, Alter, Drop, Grant}},
-		{Table, []Locator{DatabaseName, TableName}, []Access{All, Select, Update, Alter, Drop, Grant}},
-		{Column, []Locator{DatabaseName, TableName}, []Access{Select}},
-		{View, []Locator{DatabaseName, ViewName}, []Access{All, Select, Alter, Drop, Grant}},
-		{Function, []Locator{DatabaseName, FunctionName}, []Access{All, Select, Alter, Drop, Grant}},
-	}
+var matrix = []resourceFacts{
+	{Catalog, nil, []Access{All, Alter, Drop, Grant, CreateDatabase}},
+	{CatalogAll, nil, []Access{All, Describe, Alter, Drop, Grant, CreateTable, CreateView, CreateFunction, List, Select, Update}},
+	{Database, []Locator{DatabaseName}, []Access{All, Describe, Alter, Drop, Grant, CreateTable, CreateView, CreateFunction, List}},
+	{DatabaseAll, []Locator{DatabaseName}, []Access{All, Select, Update, Alter, Drop, Grant}},
+	{Table, []Locator{DatabaseName, TableName}, []Access{All, Select, Update, Alter, Drop, Grant}},
+	{Column, []Locator{DatabaseName, TableName}, []Access{Select}},
+	{View, []Locator{DatabaseName, ViewName}, []Access{All, Select, Alter, Drop, Grant}},
+	{Function, []Locator{DatabaseName, FunctionName}, []Access{All, Select, Alter, Drop, Grant}},
 }
 
 func (t ResourceType) facts() (resourceFacts, bool) {
-	facts := matrix()
-	i := slices.IndexFunc(facts, func(f resourceFacts) bool { return f.kind == t })
+	i := slices.IndexFunc(matrix, func(f resourceFacts) bool { return f.kind == t })
 	if i < 0 {
 		return resourceFacts{}, false
 	}
-	return facts[i], true
+	return matrix[i], true
 }
 
 // ResourceTypes returns all resource types in the contract's order.
 func ResourceTypes() []ResourceType {
 	var types []ResourceType
-	for _, facts := range matrix() {
+	for _, facts := range matrix {
 		types = append(types, facts.kind)
 	}
 	return types
@@ -75,13 +72,13 @@ func ResourceTypes() []ResourceType {
 // Locators returns the locators that the type needs, outermost first; nil for an unknown type.
 func (t ResourceType) Locators() []Locator {
 	facts, _ := t.facts()
-	return facts.locators
+	return slices.Clone(facts.locators)
 }
 
 // Accesses returns the accesses that may be granted on the type; nil for an unknown type.
 func (t ResourceType) Accesses() []Access {
 	facts, _ := t.facts()
-	return facts.accesses
+	return slices.Clone(facts.accesses)
 }
 
 // Resource is one object or scope of the catalog. Locators that the type does not have are empty.
