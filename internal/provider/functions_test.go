@@ -15,7 +15,7 @@ import (
 // outputs is a configuration of outputs only. Functions need no server: the provider block is not even configured.
 func outputs(expressions map[string]string) string {
 	var text strings.Builder
-	text.WriteString("terraform {\n  required_providers {\n    paimon = {\n      source = \"registry.terraform.io/hashicorp/paimon\"\n    }\n  }\n}\n")
+	text.WriteString("terraform {\n  required_providers {\n    paimon = {\n      source = \"hashicorp/paimon\"\n    }\n  }\n}\n")
 	for name, expression := range expressions {
 		text.WriteString("output \"" + name + "\" {\n  value = " + expression + "\n}\n")
 	}
