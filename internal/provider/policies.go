@@ -23,12 +23,9 @@ func policies(facts definitionFacts, fits func(access.Policy, surroundings) []fi
 		fits:        fits,
 		facts:       &facts,
 		definition:  func(p *access.Policy) *string { return &p.Definition },
-		exposes: func(p access.Policy) string {
-			return fmt.Sprintf("%s; now: %s.", facts.exposes(p), facts.sql(p.Definition).ValueString())
-		},
-		find:   (*rest.Client).Policy,
-		write:  (*rest.Client).CreatePolicy,
-		remove: (*rest.Client).DropPolicy,
+		find:        (*rest.Client).Policy,
+		write:       (*rest.Client).CreatePolicy,
+		remove:      (*rest.Client).DropPolicy,
 	}
 }
 
@@ -40,15 +37,15 @@ type definitionFacts struct {
 	render       func(json string) (sql string, err error)
 	same         func(a, b string) bool
 	// exposes says what a principal sees once the policy is gone.
-	exposes func(access.Policy) string
+	exposes func(access.Identity) string
 }
 
 func predicateFacts() definitionFacts {
 	return definitionFacts{
 		attribute: "predicate", sqlAttribute: "predicate_sql",
 		parse: parsePredicate, render: predicateSQL, same: predicate.SamePredicate,
-		exposes: func(p access.Policy) string {
-			return fmt.Sprintf("%s will see all rows of %s", p.Principal, strings.Join(p.Resource.Names(), "."))
+		exposes: func(id access.Identity) string {
+			return fmt.Sprintf("%s will see all rows of %s", id.Principal, strings.Join(id.Resource.Names(), "."))
 		},
 	}
 }
@@ -57,8 +54,8 @@ func transformFacts() definitionFacts {
 	return definitionFacts{
 		attribute: "transform", sqlAttribute: "transform_sql",
 		parse: parseTransform, render: transformSQL, same: predicate.SameTransform,
-		exposes: func(p access.Policy) string {
-			return fmt.Sprintf("%s will see the raw values of column %s of %s", p.Principal, p.Column, strings.Join(p.Resource.Names(), "."))
+		exposes: func(id access.Identity) string {
+			return fmt.Sprintf("%s will see the raw values of column %s of %s", id.Principal, id.Column, strings.Join(id.Resource.Names(), "."))
 		},
 	}
 }
