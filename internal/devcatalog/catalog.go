@@ -1,6 +1,7 @@
 // Package devcatalog is a Paimon REST catalog in one process: databases, tables, views and functions, permissions on
 // them, row filters and column masks. It keeps the whole management contract, every check, status, error body, limit and
-// canonical form, for trying out and for tests; it holds no data files.
+// canonical form, for trying out and for tests. It holds no data files, but it knows where writers keep them and what
+// they have committed.
 //
 // A request runs through router.go (who calls, which operation), one handler in a handle_*.go file (the contract's order
 // of checks) and the store_*.go files (one SQLite transaction). authorize.go is who may do what, schema_change.go what
@@ -23,6 +24,9 @@ type Config struct {
 	Seed *Seed
 	// Database is the SQLite file; empty keeps everything in memory.
 	Database string
+	// TableRoot is the folder below which writers keep the files of tables; empty is a catalog without data, which takes
+	// no commits.
+	TableRoot string
 	// Latency is waited before each answer.
 	Latency time.Duration
 	// FaultRate is the share of requests, from 0 to 1, that are answered 503, half of them after they have acted.
@@ -35,6 +39,8 @@ type Config struct {
 	Clock func() time.Time
 	// Log gets one JSON line for each request; nil logs nothing.
 	Log io.Writer
+	// Break is the name of a fault, see break.go; empty is a catalog as it should be.
+	Break string
 }
 
 func (c Config) check() error {
@@ -45,6 +51,8 @@ func (c Config) check() error {
 		return fmt.Errorf("the page size %d is not between 1 and %d", c.MaxPageSize, wire.MaxPageSize)
 	case c.Latency < 0:
 		return fmt.Errorf("the latency %v is negative", c.Latency)
+	case c.Break != "" && breaks[c.Break] == breakage{}:
+		return fmt.Errorf("there is no way to break that is called %q", c.Break)
 	default:
 		return nil
 	}
@@ -58,12 +66,14 @@ type Catalog struct {
 	store        *store
 	directory    *directory
 	warehouse    string
+	tableRoot    string
 	maxPageSize  int
 	purgeExpired bool
 	clock        func() time.Time
 	latency      time.Duration
 	faultRate    float64
 	log          *requestLog
+	broken       breakage
 	routes       []route
 }
 
@@ -73,12 +83,14 @@ func New(ctx context.Context, config Config) (*Catalog, error) {
 		return nil, err
 	}
 	c := &Catalog{
+		tableRoot:    config.TableRoot,
 		maxPageSize:  config.MaxPageSize,
 		purgeExpired: config.PurgeExpired,
 		clock:        config.Clock,
 		latency:      config.Latency,
 		faultRate:    config.FaultRate,
 		log:          newRequestLog(config.Log),
+		broken:       breaks[config.Break],
 	}
 	if c.maxPageSize == 0 {
 		c.maxPageSize = wire.MaxPageSize

@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -23,12 +24,14 @@ type options struct {
 	listen       string
 	database     string
 	seed         string
+	tableRoot    string
 	latency      time.Duration
 	faultRate    float64
 	maxPageSize  int
 	purgeExpired bool
 	clock        string
 	log          string
+	breakage     string
 }
 
 // option describes one flag; the flag package cannot be asked for the name of its value.
@@ -42,16 +45,20 @@ func (o *options) flags() (*flag.FlagSet, []option) {
 	set.StringVar(&o.listen, "listen", "127.0.0.1:8765", "")
 	set.StringVar(&o.database, "database", "", "")
 	set.StringVar(&o.seed, "seed", "", "")
+	set.StringVar(&o.tableRoot, "table-root", "", "")
 	set.DurationVar(&o.latency, "latency", 0, "")
 	set.Float64Var(&o.faultRate, "fault-rate", 0, "")
 	set.IntVar(&o.maxPageSize, "max-page-size", wire.MaxPageSize, "")
 	set.BoolVar(&o.purgeExpired, "purge-expired", false, "")
 	set.StringVar(&o.clock, "clock", "", "")
 	set.StringVar(&o.log, "log", "", "")
+	// Not described: nobody who looks for help is to find it.
+	set.StringVar(&o.breakage, "break", "", "")
 	return set, []option{
 		{"listen", "HOST:PORT", "address to listen on; port 0 picks one; outside loopback the seed must have tokens"},
 		{"database", "FILE", "SQLite file to keep everything in; without it, memory"},
 		{"seed", "FILE", "YAML file with what a new database starts with, and with the principals of every start"},
+		{"table-root", "DIR", "folder for the files of tables, which readers and writers use; without it, no data is taken"},
 		{"latency", "DURATION", "wait before each answer"},
 		{"fault-rate", "SHARE", "share of requests, 0 to 1, answered 503, half of them after they have acted"},
 		{"max-page-size", "ROWS", "largest page of a listing"},
@@ -161,9 +168,16 @@ func (o *options) config() (Config, error) {
 		FaultRate:    o.faultRate,
 		MaxPageSize:  o.maxPageSize,
 		PurgeExpired: o.purgeExpired,
+		Break:        o.breakage,
 	}
 	if o.maxPageSize == 0 {
 		return Config{}, errors.New("--max-page-size must be at least 1")
+	}
+	if o.tableRoot != "" {
+		var err error
+		if config.TableRoot, err = folder(o.tableRoot); err != nil {
+			return Config{}, fmt.Errorf("--table-root: %w", err)
+		}
 	}
 	if o.clock != "" {
 		now, err := time.Parse(time.RFC3339, o.clock)
@@ -182,6 +196,19 @@ func (o *options) config() (Config, error) {
 		}
 	}
 	return config, nil
+}
+
+// folder is the absolute path of a folder that exists: readers have another working directory.
+func folder(path string) (string, error) {
+	absolute, err := filepath.Abs(path)
+	if err != nil {
+		return "", err
+	}
+	info, err := os.Stat(absolute)
+	if err == nil && !info.IsDir() {
+		err = fmt.Errorf("%s is not a folder", path)
+	}
+	return absolute, err
 }
 
 // address resolves where to listen, and refuses to open a catalog that asks for no token to other machines.

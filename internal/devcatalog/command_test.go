@@ -47,7 +47,7 @@ func TestTheCommandServesUntilItIsStopped(t *testing.T) {
 	dir := t.TempDir()
 	seed := write(t, dir, "seed.yaml", wholeSeed)
 	log := filepath.Join(dir, "log")
-	c := run(t, "--seed", seed, "--log", log, "--clock", "2030-01-01T00:00:00+01:00", "--max-page-size", "5", "--database", filepath.Join(dir, "catalog.db"), "--purge-expired", "--latency", "1ms", "--fault-rate", "0")
+	c := run(t, "--seed", seed, "--log", log, "--clock", "2030-01-01T00:00:00+01:00", "--max-page-size", "5", "--database", filepath.Join(dir, "catalog.db"), "--purge-expired", "--table-root", dir, "--latency", "1ms", "--fault-rate", "0")
 	s := &server{t: t, base: c.url, catalog: c.url + "/v1/demo", token: "admin-token"}
 	answer := s.send(http.MethodGet, "/databases", "")
 	answer.is(`{"databases":["sales"],"nextPageToken":null}`)
@@ -103,9 +103,12 @@ func TestHelpNamesEveryFlagWithItsDefault(t *testing.T) {
 	if status := devcatalog.Main(t.Context(), []string{"--help"}, &out, &complaints); status != 0 || complaints.Len() > 0 {
 		t.Errorf("ended with %d %s", status, complaints.String())
 	}
+	if strings.Contains(out.String(), "--break") {
+		t.Error("nobody needs a broken catalog but the tests")
+	}
 	for flag, standard := range map[string]string{
 		"listen": "127.0.0.1:8765", "database": "none", "seed": "none", "latency": "0s", "fault-rate": "0",
-		"max-page-size": "1000", "purge-expired": "false", "clock": "none", "log": "none",
+		"max-page-size": "1000", "purge-expired": "false", "clock": "none", "log": "none", "table-root": "none",
 	} {
 		found := false
 		for line := range strings.Lines(out.String()) {
@@ -134,6 +137,9 @@ func TestWrongFlagsEndWithOneMessageAndNoURL(t *testing.T) {
 		"large page size":     {"--max-page-size", "1001"},
 		"bad clock":           {"--clock", "noon"},
 		"missing seed":        {"--seed", filepath.Join(dir, "nope")},
+		"missing table root":  {"--table-root", filepath.Join(dir, "nope")},
+		"no folder":           {"--table-root", tokens},
+		"unknown breakage":    {"--break", "everything"},
 		"broken seed":         {"--seed", broken},
 		"unloadable seed":     {"--seed", unloadable},
 		"bad database":        {"--database", dir},

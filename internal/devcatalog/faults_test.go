@@ -139,6 +139,7 @@ func TestConfigsThatMakeNoSense(t *testing.T) {
 		"negative":   {FaultRate: -0.1},
 		"page size":  {MaxPageSize: 1001},
 		"latency":    {Latency: -time.Second},
+		"breakage":   {Break: "everything"},
 	} {
 		if _, err := devcatalog.New(t.Context(), config); err == nil {
 			t.Errorf("%s is accepted", name)

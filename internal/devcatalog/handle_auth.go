@@ -15,7 +15,7 @@ func (c *Catalog) authTableQuery(ctx context.Context, t *tx, call *call) (any, e
 		return nil, err
 	}
 	var body wire.AuthBody
-	// One released reader sends no select when it reads everything, another an explicit null.
+	// Readers of everything send no select, an explicit null, or every name; some say that the body is plain text.
 	if err := decode(call.body, &body); err != nil {
 		return nil, err
 	}
@@ -42,24 +42,27 @@ func (c *Catalog) authTableQuery(ctx context.Context, t *tx, call *call) (any, e
 	if err != nil {
 		return nil, err
 	}
-	return restrictions(of, policies)
+	result, err := restrictions(of, policies)
+	c.broken.changeAuth(&result)
+	return result, err
 }
 
 // restrictions gives all filters, which readers join with AND, and all masks, whatever is selected. Stored texts are
-// brought to the current columns; one that no longer fits, or a second mask on a column, leaves no safe answer.
-func restrictions(of *table, policies []access.Policy) (any, error) {
+// brought to the current columns; one that no longer fits, or a second mask on a column, leaves no safe answer. Nor does
+// an empty rule, which does not fit any table: there are readers that take it for none.
+func restrictions(of *table, policies []access.Policy) (wire.AuthResult, error) {
 	result := wire.AuthResult{ColumnMasking: map[string]string{}}
 	for _, policy := range policies {
 		text, err := canonicalDefinition(policy, of.columns)
 		if err != nil {
-			return nil, forbidden(of.resource, "The %s does not fit the table any more.", policy.Identity)
+			return wire.AuthResult{}, forbidden(of.resource, "The %s does not fit the table any more.", policy.Identity)
 		}
 		if policy.Access == access.RowFilter {
 			result.Filter = append(result.Filter, text)
 			continue
 		}
 		if _, twice := result.ColumnMasking[policy.Column]; twice {
-			return nil, forbidden(of.resource, "More than one mask applies to column %q of %s.", policy.Column, of.resource)
+			return wire.AuthResult{}, forbidden(of.resource, "More than one mask applies to column %q of %s.", policy.Column, of.resource)
 		}
 		result.ColumnMasking[policy.Column] = text
 	}

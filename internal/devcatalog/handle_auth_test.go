@@ -15,6 +15,11 @@ func TestStoredTextsThatDoNotFitFailClosed(t *testing.T) {
 	for name, policy := range map[string]access.Policy{
 		"an unreadable filter":    {Identity: access.RowFilterIdentity("sales", "orders", "a"), Definition: "{"},
 		"an unreadable mask":      {Identity: access.ColumnMaskIdentity("sales", "orders", "id", "a"), Definition: "{"},
+		"an empty filter":         {Identity: access.RowFilterIdentity("sales", "orders", "a"), Definition: ""},
+		"a null filter":           {Identity: access.RowFilterIdentity("sales", "orders", "a"), Definition: "null"},
+		"a filter of nothing":     {Identity: access.RowFilterIdentity("sales", "orders", "a"), Definition: `{"kind":"COMPOUND","function":"AND","children":[]}`},
+		"an empty mask":           {Identity: access.ColumnMaskIdentity("sales", "orders", "id", "a"), Definition: ""},
+		"a null mask":             {Identity: access.ColumnMaskIdentity("sales", "orders", "id", "a"), Definition: "null"},
 		"a mask on a lost column": {Identity: access.ColumnMaskIdentity("sales", "orders", "gone", "a"), Definition: `{"name":"CONCAT","inputs":[]}`},
 		"a mask of another type":  {Identity: access.ColumnMaskIdentity("sales", "orders", "id", "a"), Definition: `{"name":"CONCAT","inputs":["x"]}`},
 	} {

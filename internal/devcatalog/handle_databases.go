@@ -35,7 +35,7 @@ func (c *Catalog) getDatabase(ctx context.Context, t *tx, call *call) (any, erro
 	var definition databaseDefinition
 	r := databaseInPath(call)
 	id, err := t.object(ctx, r, &definition)
-	return wire.Database{ID: id, Name: r.Database, Location: c.location(r), Options: notNull(definition.Options)}, err
+	return wire.Database{ID: id, Name: r.Database, Location: c.location(r, id), Options: notNull(definition.Options)}, err
 }
 
 // alterDatabase changes options: removals first, then updates. Removing what is not there is reported, not refused.
@@ -69,8 +69,12 @@ func (c *Catalog) dropDatabase(ctx context.Context, t *tx, call *call) (any, err
 	return nil, t.dropObject(ctx, databaseInPath(call))
 }
 
-// location is where the files of a database or table would be. Readers insist on one; this catalog keeps no files.
-func (c *Catalog) location(r access.Resource) string {
+// location is where the files of a database or table are. Below a table root that is the id, which a rename keeps and a
+// table that is created again does not inherit. Without one there are no files, but readers insist on a place.
+func (c *Catalog) location(r access.Resource, id string) string {
+	if c.tableRoot != "" {
+		return "file://" + c.tableRoot + "/" + id
+	}
 	location := "/" + c.warehouse + "/" + r.Database + ".db"
 	if r.Table != "" {
 		location += "/" + r.Table

@@ -142,6 +142,9 @@ func (c *Catalog) dropPolicy(ctx context.Context, t *tx, call *call) (any, error
 	if err != nil {
 		return nil, err
 	}
+	if c.broken.keepsPolicies {
+		return nil, nil
+	}
 	removed, err := t.removePolicy(ctx, of.id, identity)
 	if err == nil && !removed {
 		return nil, aboutPolicy(http.StatusNotFound, identity, "The %s does not exist.", identity)

@@ -21,11 +21,11 @@ func (c *Catalog) getTable(ctx context.Context, t *tx, call *call) (any, error) 
 		return nil, err
 	}
 	fields, err := wireFields(found.columns)
-	return wire.Table{
+	answer := wire.Table{
 		ID:       found.id,
 		Database: found.resource.Database,
 		Name:     found.resource.Table,
-		Path:     c.location(found.resource),
+		Path:     c.location(found.resource, found.id),
 		SchemaID: found.SchemaID,
 		Schema: wire.Schema{
 			Fields:        fields,
@@ -34,7 +34,9 @@ func (c *Catalog) getTable(ctx context.Context, t *tx, call *call) (any, error) 
 			Options:       notNull(found.Options),
 			Comment:       found.Comment,
 		},
-	}, err
+	}
+	c.broken.changeTable(call.caller, &answer)
+	return answer, err
 }
 
 // createTable puts the table into the database of the path, where its clients put it too; the body's database says the

@@ -17,7 +17,12 @@ import (
 // reopen serves a database file; the test calls close before it opens the file again.
 func reopen(t *testing.T, file string, seed *devcatalog.Seed) (s *server, closeNow func()) {
 	t.Helper()
-	catalog, err := devcatalog.New(t.Context(), devcatalog.Config{Database: file, Seed: seed})
+	return reopenConfig(t, devcatalog.Config{Database: file, Seed: seed})
+}
+
+func reopenConfig(t *testing.T, config devcatalog.Config) (s *server, closeNow func()) {
+	t.Helper()
+	catalog, err := devcatalog.New(t.Context(), config)
 	if err != nil {
 		t.Fatal(err)
 	}

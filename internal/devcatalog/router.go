@@ -47,6 +47,8 @@ func (c *Catalog) operations() []route {
 		{wire.CreatePolicy, c.createPolicy},
 		{wire.DropPolicy, c.dropPolicy},
 		{wire.AuthTableQuery, c.authTableQuery},
+		{wire.GetSnapshot, c.getSnapshot},
+		{wire.CommitSnapshot, c.commitSnapshot},
 		{wire.GetConfig, c.getConfig},
 		{wire.GetTable, c.getTable},
 		{wire.ListTables, c.listTables},

@@ -24,6 +24,14 @@ CREATE TABLE table_column (
   PRIMARY KEY (table_id, field_id)
 ) STRICT, WITHOUT ROWID;
 
+-- snapshot is what writers have committed to a table, as they wrote it.
+CREATE TABLE snapshot (
+  table_id TEXT    NOT NULL REFERENCES object (id) ON DELETE CASCADE,
+  id       INTEGER NOT NULL,
+  body     TEXT    NOT NULL CHECK (json_valid(body)),
+  PRIMARY KEY (table_id, id)
+) STRICT, WITHOUT ROWID;
+
 -- permission is one assignment. object_id and resource_type together are the exact resource: a database and
 -- everything in it (DATABASE, DATABASE_ALL) are two resources on one object, as are a table and its columns.
 -- The sort keys here and below count characters, so that two different keys never join to the same text.

@@ -63,7 +63,7 @@ var facts = []fact{
 	{code: CodeNewer, family: python, verdict: Refuses, reason: "there the name is unknown"},
 
 	// 1.4.2, 2.0.0 and master of 2026-08-22, in all casts but those between
-	// types of one timestamp kind. No later change was seen.
+	// types of one timestamp kind that lose no digits. No later change was seen.
 	{code: CodeNullCast, family: java, verdict: Refuses, reason: "the first NULL fails"},
 	{code: CodeTextCast, family: java, verdict: Refuses, reason: "the first text that does not convert fails"},
 	{code: CodeTextCast, family: python, verdict: Refuses, reason: "the first text that does not convert fails"},

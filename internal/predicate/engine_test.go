@@ -278,7 +278,8 @@ func TestACastIsGuardedByWhatDecidesBeforeIt(t *testing.T) {
 	const (
 		cast    = `{"kind":"LEAF","transform":{"name":"CAST","fieldRef":{"name":"created","type":"DATE","index":5},"type":"STRING"},"function":"EQUAL","literals":["2026-01-15"]}`
 		ofKey   = `{"kind":"LEAF","transform":{"name":"CAST","fieldRef":{"name":"order_id","type":"BIGINT NOT NULL","index":0},"type":"STRING"},"function":"EQUAL","literals":["1"]}`
-		sameTS  = `{"kind":"LEAF","transform":{"name":"CAST","fieldRef":{"name":"ts","type":"TIMESTAMP(3)","index":6},"type":"TIMESTAMP(0)"},"function":"IS_NULL","literals":[]}`
+		sameTS  = `{"kind":"LEAF","transform":{"name":"CAST","fieldRef":{"name":"ts","type":"TIMESTAMP(3)","index":6},"type":"TIMESTAMP(6)"},"function":"IS_NULL","literals":[]}`
+		fewer   = `{"kind":"LEAF","transform":{"name":"CAST","fieldRef":{"name":"ts","type":"TIMESTAMP(3)","index":6},"type":"TIMESTAMP(0)"},"function":"IS_NULL","literals":[]}`
 		castAll = `{"kind":"LEAF","transform":{"name":"CAST","fieldRef":{"name":"created","type":"DATE","index":5},"type":"STRING"},"function":"IS_NOT_NULL","literals":[]}`
 	)
 	var (
@@ -293,6 +294,7 @@ func TestACastIsGuardedByWhatDecidesBeforeIt(t *testing.T) {
 		{"alone", cast, false},
 		{"NOT NULL column", ofKey, true},
 		{"between timestamps", sameTS, true},
+		{"to a timestamp of fewer digits", fewer, false},
 		{"after IS NOT NULL", and(notNull, cast), true},
 		{"before IS NOT NULL", and(cast, notNull), false},
 		{"after IS NOT NULL of another column", and(other, cast), false},

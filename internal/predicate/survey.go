@@ -177,7 +177,7 @@ func (s *surveyor) cast(t Transform, where *path, g *guards, mask bool) {
 			s.note(r.code, "", t.at, where, column+" is "+from.String()+" and cast to "+t.Type.String(), r.remedy)
 		}
 	}
-	passesNull := from.Kind == t.Type.Kind && isTimestamp(from)
+	passesNull := from.Kind == t.Type.Kind && isTimestamp(from) && from.Precision <= t.Type.Precision
 	if !from.NotNull && !passesNull && !g.has(column) {
 		remedy := "put " + column + " IS NOT NULL before it in the same AND"
 		if mask {

@@ -191,3 +191,30 @@ type AuthResult struct {
 	Filter        []string          `json:"filter,omitempty"`
 	ColumnMasking map[string]string `json:"columnMasking,omitempty"`
 }
+
+// CommitBody is the body of CommitSnapshot. The snapshot is the writer's own and goes back to readers as it came; the
+// statistics beside it are of no use here.
+type CommitBody struct {
+	TableID  string          `json:"tableId"`
+	Snapshot json.RawMessage `json:"snapshot"`
+}
+
+// CommitResult is the answer of CommitSnapshot. A commit that another was faster than is no error: the writer tries
+// again on top of that one.
+type CommitResult struct {
+	Success bool `json:"success"`
+}
+
+// SnapshotResult is the answer of GetSnapshot.
+type SnapshotResult struct {
+	Snapshot TableSnapshot `json:"snapshot"`
+}
+
+// TableSnapshot is the latest snapshot with what the catalog counted. Paimon's Python client insists on every member.
+type TableSnapshot struct {
+	Snapshot             json.RawMessage `json:"snapshot"`
+	RecordCount          int64           `json:"recordCount"`
+	FileSizeInBytes      int64           `json:"fileSizeInBytes"`
+	FileCount            int64           `json:"fileCount"`
+	LastFileCreationTime int64           `json:"lastFileCreationTime"`
+}

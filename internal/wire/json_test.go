@@ -186,6 +186,13 @@ func TestBodiesOnTheWire(t *testing.T) {
 			`{"filter":["{\"a\":1}"],"columnMasking":{"c":"{\"name\":\"NULL\"}"}}`,
 		},
 		"a reader of everything": {wire.AuthResult{}, `{}`},
+
+		"commit":        {wire.CommitBody{TableID: "i", Snapshot: json.RawMessage(`{"id":1}`)}, `{"tableId":"i","snapshot":{"id":1}}`},
+		"commit answer": {wire.CommitResult{Success: true}, `{"success":true}`},
+		"snapshot answer": {
+			wire.SnapshotResult{Snapshot: wire.TableSnapshot{Snapshot: json.RawMessage(`{"id":1}`), RecordCount: 2, FileSizeInBytes: 3, FileCount: 4, LastFileCreationTime: 5}},
+			`{"snapshot":{"snapshot":{"id":1},"recordCount":2,"fileSizeInBytes":3,"fileCount":4,"lastFileCreationTime":5}}`,
+		},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -42,6 +42,8 @@ var (
 	DropTable      = Operation{"DropTable", del, tablePath, true}
 	RenameTable    = Operation{"RenameTable", post, "/v1/{prefix}/tables/rename", false}
 	AuthTableQuery = Operation{"AuthTableQuery", post, tablePath + "/auth", true}
+	GetSnapshot    = Operation{"GetTableSnapshot", get, tablePath + "/snapshot", true}
+	CommitSnapshot = Operation{"CommitTable", post, tablePath + "/commit", false}
 
 	ListViews  = Operation{"ListViews", get, databasePath + "/views", true}
 	CreateView = Operation{"CreateView", post, databasePath + "/views", false}

@@ -38,6 +38,8 @@ var operations = map[string]struct {
 	"DropTable":      {wire.DropTable, "DELETE /v1/{prefix}/databases/{database}/tables/{table}"},
 	"RenameTable":    {wire.RenameTable, "POST /v1/{prefix}/tables/rename"},
 	"AuthTableQuery": {wire.AuthTableQuery, "POST /v1/{prefix}/databases/{database}/tables/{table}/auth"},
+	"GetSnapshot":    {wire.GetSnapshot, "GET /v1/{prefix}/databases/{database}/tables/{table}/snapshot"},
+	"CommitSnapshot": {wire.CommitSnapshot, "POST /v1/{prefix}/databases/{database}/tables/{table}/commit"},
 
 	"ListViews":  {wire.ListViews, "GET /v1/{prefix}/databases/{database}/views"},
 	"CreateView": {wire.CreateView, "POST /v1/{prefix}/databases/{database}/views"},
@@ -116,6 +118,7 @@ func TestOnlyWhatMayBeSentTwiceIsRepeatable(t *testing.T) {
 	t.Parallel()
 	once := []string{
 		"CreatePolicy", "CreateDatabase", "AlterDatabase", "CreateTable", "AlterTable", "RenameTable", "CreateView", "RenameView", "CreateFunction",
+		"CommitSnapshot",
 	}
 	for name, test := range operations {
 		if got, want := test.operation.Repeatable, !slices.Contains(once, name); got != want {

@@ -1,0 +1,1 @@
+"""Paimon's own software against the provider and the dev catalog."""
