@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"strconv"
@@ -149,7 +150,5 @@ func ask(r *http.Request, catalog http.Handler) *httptest.ResponseRecorder {
 }
 
 func copyHeader(w http.ResponseWriter, answer *httptest.ResponseRecorder) {
-	for name, values := range answer.Header() {
-		w.Header()[name] = values
-	}
+	maps.Copy(w.Header(), answer.Header())
 }

@@ -112,11 +112,11 @@ func (c *catalog) permissions(query url.Values) []string {
 	return rows(page.Permissions)
 }
 
-// policies lists the policies on a table.
-func (c *catalog) policies(database, table string) []string {
+// policies lists the policies on a table of the database sales.
+func (c *catalog) policies(table string) []string {
 	c.t.Helper()
 	var page wire.PolicyPage
-	c.get(wire.ListPolicies, []string{database, table}, nil, &page)
+	c.get(wire.ListPolicies, []string{"sales", table}, nil, &page)
 	return rows(page.Policies)
 }
 
@@ -157,7 +157,7 @@ func (c *catalog) do(operation wire.Operation, names []string, query url.Values,
 	return answer
 }
 
-// onTable is the query of a listing on a table.
-func onTable(resourceType, database, table string) url.Values {
-	return url.Values{wire.ParamResourceType: {resourceType}, wire.ParamDatabase: {database}, wire.ParamTable: {table}}
+// onOrders is the query of a listing on the table sales.orders.
+func onOrders(resourceType string) url.Values {
+	return url.Values{wire.ParamResourceType: {resourceType}, wire.ParamDatabase: {"sales"}, wire.ParamTable: {"orders"}}
 }

@@ -150,8 +150,8 @@ func TestOneAddressIsNeverTakenForTwo(t *testing.T) {
 			"shifted":                {merged(under(other, "0"), under(b, "1")), under(b, "0"), nil},
 			"one of two destroyed":   {merged(under(b, "a"), under(other, "b")), under(b, "a"), nil},
 			"destroyed":              {under(b, "a"), nil, nil},
-			"gone":                   {under(b, "a"), under(b, "a"), func(s *stack) { s.vanish(t, "a") }},
-			"gone and renamed":       {under(b, "a"), under(b, "b"), func(s *stack) { s.vanish(t, "a") }},
+			"gone":                   {under(b, "a"), under(b, "a"), func(s *stack) { s.vanish(t) }},
+			"gone and renamed":       {under(b, "a"), under(b, "b"), func(s *stack) { s.vanish(t) }},
 			"beside another kind":    {under(b, "a"), merged(under(b, "a"), under(changedFilter, "filter")), nil},
 		}
 		for title, test := range cases {
@@ -187,10 +187,10 @@ func imported(b block) instance {
 	return instance{typeName: b.typeName, values: maps.Clone(b.config)}
 }
 
-// vanish removes a record past Terraform.
-func (s *stack) vanish(t *testing.T, address string) {
+// vanish removes the record of the address "a" past Terraform.
+func (s *stack) vanish(t *testing.T) {
 	t.Helper()
-	i := s.state[address]
+	i := s.state["a"]
 	_, _, diags := startWalk(t, s.catalog).apply(i.typeName, i.values, nil, planned{})
 	wantNoErrors(t, diags)
 }

@@ -349,9 +349,10 @@ func newRoot(t *testing.T, uri string) folder {
 	settings := openFolder(t, plugin)
 	settings.write("cli.tfrc", fmt.Sprintf("provider_installation {\n  dev_overrides {\n    \"paimon-iac/paimon\" = %q\n  }\n  direct {}\n}\n", plugin))
 	f := openFolder(t, t.TempDir())
+	// The race detector would make each of the many processes of a run wait a second at its end.
 	f.environment = append(slices.DeleteFunc(os.Environ(), func(setting string) bool {
 		return strings.HasPrefix(setting, "TF_") || strings.HasPrefix(setting, "PAIMON_")
-	}), "CHECKPOINT_DISABLE=1", "TF_IN_AUTOMATION=1", "TF_CLI_CONFIG_FILE="+filepath.Join(plugin, "cli.tfrc"))
+	}), "CHECKPOINT_DISABLE=1", "GORACE=atexit_sleep_ms=0", "TF_IN_AUTOMATION=1", "TF_CLI_CONFIG_FILE="+filepath.Join(plugin, "cli.tfrc"))
 	if uri != "" {
 		f.environment = append(f.environment,
 			"PAIMON_URI="+uri, "PAIMON_WAREHOUSE=demo", "PAIMON_TOKEN=admin-token", "TF_VAR_alice_token=alice-token")

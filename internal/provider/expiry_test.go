@@ -32,7 +32,7 @@ func expiring(expiry string) string {
 // sends checks the text of the expiry in the catalog, which is the one that was sent.
 func sends(c *catalog, expiry string) resource.TestCheckFunc {
 	return func(*terraform.State) error {
-		rows := c.permissions(onTable("TABLE", "sales", "orders"))
+		rows := c.permissions(onOrders("TABLE"))
 		if len(rows) != 1 {
 			return fmt.Errorf("the catalog has %d rows", len(rows))
 		}

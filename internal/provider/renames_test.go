@@ -3,6 +3,7 @@ package provider
 import (
 	"fmt"
 	"maps"
+	"net/http"
 	"os"
 	"slices"
 	"strconv"
@@ -149,6 +150,31 @@ func TestRenamedAddressesLoseNothing(t *testing.T) {
 					t.Logf("%d rounds, %d healed by a second apply", rounds(2), refused)
 				})
 			}
+		}
+	}
+}
+
+// A create that fails at the new address, for whatever reason, does not let the destroy at the old one lose the record.
+func TestDestroyKeepsWhatTheNewAddressCouldNotTakeOver(t *testing.T) {
+	t.Parallel()
+	for name, b := range standard("role:analyst") {
+		c := startCatalog(t, salesSeed)
+		state := startWalk(t, c).create(b.typeName, b.config)
+		w := startWalk(t, c)
+		plan := w.plan(b.typeName, nil, b.config, nil)
+		c.record.intercept(func(*http.Request) http.HandlerFunc {
+			return func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) }
+		})
+		if made, _, diags := w.apply(b.typeName, nil, b.config, plan); made != nil || len(diags) == 0 {
+			t.Errorf("%s: created, and nothing could be looked up", name)
+		}
+		c.record.intercept(nil)
+		kept, _, diags := w.apply(b.typeName, state, nil, planned{})
+		if kept == nil || len(diags) != 1 || !strings.Contains(diags[0].Detail, "moved block") {
+			t.Errorf("%s: the state has %v, %v", name, kept, diags)
+		}
+		if got := subjects()[name].content(c, "role:analyst"); got != "first" {
+			t.Errorf("%s: %s is there", name, got)
 		}
 	}
 }

@@ -27,7 +27,7 @@ func rowFilter(name, predicate, more string) string {
 // inForce checks the one row filter of the catalog.
 func inForce(c *catalog, literal string) resource.TestCheckFunc {
 	return func(*terraform.State) error {
-		rows := c.policies("sales", "orders")
+		rows := c.policies("orders")
 		if len(rows) != 1 || !strings.Contains(rows[0], literal) {
 			return fmt.Errorf("the catalog has %v, not one filter with %s", rows, literal)
 		}

@@ -22,6 +22,8 @@ type stack struct {
 	// destroysFirst keeps what becomes ready behind what is ready: Terraform was never seen to do otherwise where the
 	// addresses stay the same and only their records change places.
 	destroysFirst bool
+	// halted is Terraform after an interrupt: what destroys has begun ends, and no create follows.
+	halted bool
 	// beforeApply runs between the plan and the apply.
 	beforeApply func()
 
@@ -105,13 +107,12 @@ func (s *stack) plan(config map[string]block) (map[string]change, bool) {
 	changes := make(map[string]change)
 	var nodes []node
 	for _, address := range addresses {
-		nodes = append(nodes, func() node {
+		nodes = append(nodes, step(func() {
 			c := s.planOne(w, address, config)
 			s.mu.Lock()
 			defer s.mu.Unlock()
 			changes[address] = c
-			return nil
-		})
+		}))
 	}
 	s.run(nodes)
 	return changes, len(s.errors) == 0
@@ -168,33 +169,29 @@ func (s *stack) execute(changes map[string]change) {
 	w := startWalk(s.t, s.catalog)
 	var nodes []node
 	for address, c := range changes {
-		creation := func() node {
-			s.create(w, address, c.block)
-			return nil
-		}
+		creation := step(func() { s.create(w, address, c.block) })
 		switch c.action {
 		case noOp:
 		case create:
 			nodes = append(nodes, creation)
 		case update:
-			nodes = append(nodes, func() node {
+			nodes = append(nodes, step(func() {
 				again := w.plan(c.typeName, c.prior.values, c.config, c.prior.private)
 				s.note(again.diags)
 				if slices.ContainsFunc(again.diags, isError) {
-					return nil
+					return
 				}
 				values, private, diags := w.apply(c.typeName, c.prior.values, c.config, again)
 				s.note(diags)
 				s.put(address, instance{c.typeName, values, private, false})
-				return nil
-			})
+			}))
 		default:
 			nodes = append(nodes, func() node {
 				values, private, diags := w.apply(c.typeName, c.prior.values, nil, planned{private: c.plan.private})
 				s.note(diags)
 				// An error keeps the object, and Terraform takes a taint off it.
 				s.put(address, instance{c.typeName, values, private, false})
-				if values != nil || c.action == destroy {
+				if values != nil || c.action == destroy || s.halted {
 					return nil
 				}
 				return creation
@@ -219,11 +216,19 @@ func (s *stack) create(w *walk, address string, b block) {
 // node is one step; what it returns may run after it.
 type node func() node
 
+// step is a node after which nothing becomes ready.
+func step(do func()) node {
+	return func() node {
+		do()
+		return nil
+	}
+}
+
 // run runs the nodes in any order, so many at a time.
 func (s *stack) run(nodes []node) {
 	var mu sync.Mutex
 	changed := sync.NewCond(&mu)
-	rand.Shuffle(len(nodes), func(i, j int) { nodes[i], nodes[j] = nodes[j], nodes[i] })
+	rand.Shuffle(len(nodes), func(i, j int) { nodes[i], nodes[j] = nodes[j], nodes[i] }) //nolint:gosec // nobody gains by guessing an order
 	busy := 0
 	// next takes a node that is ready, after waiting for one while there may be more.
 	next := func() node {
