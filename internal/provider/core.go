@@ -46,10 +46,6 @@ type core[M, R any] struct {
 // patience is how long a create that finds other content waits for the destroy that may be on its way.
 const patience = 2 * time.Second
 
-// breather is how long to wait before looking what became of a request whose answer was lost, unless the server asked
-// for a time. Tests make it short.
-var breather = time.Second
-
 // record is what can be done with a record: the server calls, and the rules that need no server.
 type record[R any] struct {
 	identityOf  func(R) access.Identity
@@ -222,7 +218,7 @@ func (r *core[M, R]) settle(ctx context.Context, wish R, before ...R) error {
 		if !rest.IsUncertain(err) && !late {
 			return err
 		}
-		if waited := pause(ctx, err); waited != nil {
+		if waited := pause(ctx, err, r.breather); waited != nil {
 			return errors.Join(err, waited)
 		}
 		existing, found, lookErr := r.find(r.client, ctx, r.identityOf(wish), rest.Now)
@@ -238,11 +234,9 @@ func (r *core[M, R]) settle(ctx context.Context, wish R, before ...R) error {
 	return err
 }
 
-// pause waits as long as the server asked for before the next look, and a moment when it did not.
-func pause(ctx context.Context, err error) error {
-	delay := breather
-	var answer *rest.Error
-	if errors.As(err, &answer) && answer.RetryAfter > 0 {
+// pause waits before the next look, as long as the server asked for, else for the time given.
+func pause(ctx context.Context, err error, delay time.Duration) error {
+	if answer, ok := errors.AsType[*rest.Error](err); ok && answer.RetryAfter > 0 {
 		delay = answer.RetryAfter
 	}
 	timer := time.NewTimer(delay)

@@ -239,7 +239,6 @@ func (o outcome) String() string {
 //
 // A sample runs always, all of it under stress.
 func TestFaultsOnEveryCall(t *testing.T) {
-	defer shortBreather()()
 	const sample = 23 // shares no divisor with the table's columns, so that everything gets its turn
 	dev := startDev(t)
 	idle := runtime.NumGoroutine()
@@ -525,13 +524,6 @@ func startDev(t *testing.T) http.Handler {
 		}
 	})
 	return dev.Handler()
-}
-
-// shortBreather makes waits short until what it returns is called. A test that calls it must not be parallel.
-func shortBreather() func() {
-	usual := breather
-	breather = 20 * time.Millisecond
-	return func() { breather = usual }
 }
 
 // stressed says that the tests are to run all their rounds and combinations.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
@@ -35,7 +36,11 @@ func startWalk(t *testing.T, c *catalog) *walk {
 // startWalkWith is startWalk with more attributes in the provider block.
 func startWalkWith(t *testing.T, c *catalog, more object) *walk {
 	t.Helper()
-	p := &paimonProvider{version: "test", environment: func(name string) string { return c.environment[name] }}
+	p := &paimonProvider{
+		version:     "test",
+		environment: func(name string) string { return c.environment[name] },
+		breather:    20 * time.Millisecond,
+	}
 	w := &walk{t: t, server: providerserver.NewProtocol6(p)(), resources: make(map[string]tftypes.Object)}
 	schemas := servedSchemas()
 	for name, schema := range schemas.ResourceSchemas {

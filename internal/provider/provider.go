@@ -5,6 +5,7 @@ package provider
 import (
 	"context"
 	"os"
+	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
 	"github.com/hashicorp/terraform-plugin-framework-validators/setvalidator"
@@ -22,12 +23,15 @@ var _ provider.ProviderWithFunctions = (*paimonProvider)(nil)
 
 // New returns the provider of a version. The version only shows in the User-Agent of requests.
 func New(version string) provider.Provider {
-	return &paimonProvider{version: version, environment: os.Getenv}
+	return &paimonProvider{version: version, environment: os.Getenv, breather: time.Second}
 }
 
 type paimonProvider struct {
 	version     string
 	environment func(name string) string
+	// breather is how long to wait before looking what became of a request whose answer was lost, unless the server asked
+	// for a time.
+	breather time.Duration
 }
 
 // providerModel is the provider block.

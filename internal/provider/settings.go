@@ -37,6 +37,7 @@ type connection struct {
 	register   *register
 	planChecks string // one of planChecksValues
 	engines    []predicate.Engine
+	breather   time.Duration
 }
 
 // checkReachable reports that the catalog cannot be asked yet by what needs it. Without Configure there is no connection at
@@ -51,7 +52,7 @@ func (c *connection) checkReachable(typeName string, diags *diag.Diagnostics) {
 
 // connect turns the provider block and the environment into a client. It makes no request.
 func (p *paimonProvider) connect(m providerModel, unknown []string) (*connection, diag.Diagnostics) {
-	connection := &connection{unknown: unknown, register: newRegister()}
+	connection := &connection{unknown: unknown, register: newRegister(), breather: p.breather}
 	if len(unknown) > 0 {
 		var diags diag.Diagnostics
 		diags.AddWarning(

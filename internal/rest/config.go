@@ -23,6 +23,8 @@ const (
 	largestBody = 128 << 20
 	// largestListing bounds the pages of a listing together.
 	largestListing = 512 << 20
+	// listingTimeout bounds the calls of a listing together.
+	listingTimeout = 15 * time.Minute
 	// mostPages bounds a listing, so that a server whose tokens never end cannot keep a plan running for ever.
 	mostPages = 10_000
 )

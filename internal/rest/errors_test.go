@@ -2,6 +2,7 @@ package rest
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -105,8 +106,8 @@ func TestAnswersThatAreNotTheContractsJSONAreErrors(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), "status 200, text/[removed]) is not the JSON that a Paimon catalog sends") || len(s.seen()) != 1 {
 				t.Errorf("got %v", err)
 			}
-			if err := s.client(t).Revoke(t.Context(), tableGrant().Identity); err != nil {
-				t.Errorf("the body of a write counts: %v", err)
+			if err := s.client(t).Grant(t.Context(), tableGrant()); (err != nil) == (body == "" || json.Valid([]byte(body))) || err != nil && !IsUncertain(err) {
+				t.Errorf("a write: %v", err)
 			}
 		})
 	}

@@ -94,8 +94,9 @@ func (l *listings[R]) ask(id access.Identity, atMost time.Duration) (k *kept[R],
 func (l *listings[R]) all(ctx context.Context, resource access.Resource) (Listing[R], error) {
 	l.mu.Lock()
 	k := l.shelf(resource).kept
+	usable := k != nil && !k.edited
 	l.mu.Unlock()
-	if k == nil || k.edited {
+	if !usable {
 		loaded, err := l.loadOnce(ctx, resource)
 		if err != nil {
 			return Listing[R]{}, err

@@ -42,6 +42,8 @@ func (p *page[R]) UnmarshalJSON(data []byte) error {
 // list follows a listing to its end and returns all rows. A short page may have successors; an empty one has none,
 // whatever token it carries. A token that comes again would turn the listing into a circle, so it is an error.
 func list[R any](ctx context.Context, c *Client, operation wire.Operation, key string, names []string, query url.Values) ([]R, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, listingTimeout, fmt.Errorf("gave up after %s", listingTimeout))
+	defer cancel()
 	query.Set(wire.ParamMaxResults, strconv.Itoa(wire.MaxPageSize))
 	var rows []R
 	seen := make(map[string]bool)

@@ -106,24 +106,36 @@ func (c *Client) Grant(ctx context.Context, a access.Assignment) error {
 // that the server no longer knows is success only when a look at the resource shows no such assignment.
 func (c *Client) Revoke(ctx context.Context, id access.Identity) error {
 	body := wire.Revocation{Resource: wireResource(id.Resource), Access: wire.Text(id.Access), Principal: wire.Text(id.Principal)}
-	err := c.call(ctx, wire.RevokePermission, nil, nil, body, nil)
-	c.assignments.wrote(id, nil, err)
-	return absentOr(ctx, err, id, c.lookForAssignment)
+	return remove(ctx, id, &c.assignments, func() error {
+		return c.call(ctx, wire.RevokePermission, nil, nil, body, nil)
+	})
 }
 
-// absentOr settles a removal. That the resource is gone is success, and where the failure does not say whether the record
-// is gone, a look at the server does.
-func absentOr[R any](ctx context.Context, failure error, id access.Identity, look func(context.Context, access.Identity) (R, bool, error)) error {
-	if isGone(failure, id.Resource) {
-		return nil
+// remove makes a record absent. That the resource is gone is success, and where a failure does not say whether the record
+// is gone, a look at the server does. A removal whose answer was lost and that had no effect is sent once more.
+func remove[R any](ctx context.Context, id access.Identity, kept *listings[R], send func() error) error {
+	var err error
+	for range 2 {
+		err = send()
+		if id.Access.IsPolicy() && IsMissing(err, wire.ErrorPolicy) {
+			err = nil
+		}
+		kept.wrote(id, nil, err)
+		switch {
+		case err == nil || isGone(err, id.Resource):
+			return nil
+		case !IsUncertain(err) && !IsMissing(err, wire.ErrorPrincipal):
+			return err
+		}
+		_, found, lookErr := kept.look(ctx, id)
+		switch {
+		case isGone(lookErr, id.Resource) || lookErr == nil && !found:
+			return nil
+		case lookErr != nil || !IsUncertain(err):
+			return err
+		}
 	}
-	if !IsMissing(failure, wire.ErrorPrincipal) && !IsUncertain(failure) {
-		return failure
-	}
-	if _, found, err := look(ctx, id); found || err != nil && !isGone(err, id.Resource) {
-		return failure
-	}
-	return nil
+	return err
 }
 
 // isGone says that err is the server's definite word that the resource, or what contains it, does not exist. A 404

@@ -91,7 +91,7 @@ func byMethod(get, post http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-func TestALostRemovalIsSettledByOneLook(t *testing.T) {
+func TestALostRemovalIsSettledByLooking(t *testing.T) {
 	t.Parallel()
 	removals := map[string]func(context.Context, *Client) error{
 		"revoke": func(ctx context.Context, c *Client) error { return c.Revoke(ctx, tableGrant().Identity) },
@@ -100,28 +100,30 @@ func TestALostRemovalIsSettledByOneLook(t *testing.T) {
 	gone := says(200, `{"permissions":[],"policies":[]}`)
 	there := says(200, onePermission[:len(onePermission)-1]+","+onePolicy[1:])
 	odd := says(200, `{"permissions":[null],"policies":[null]}`)
-	for name, test := range map[string]struct {
-		post, get http.HandlerFunc
-		looks     int
-		removed   bool
-	}{
-		"lost, gone":            {hangUp, gone, 1, true},
-		"lost, there":           {hangUp, there, 1, false},
-		"lost, unreadable":      {hangUp, odd, 1, false},
-		"lost, look denied":     {hangUp, says(403, ""), 1, false},
-		"gateway, gone":         {says(502, htmlPage), gone, 1, true},
-		"busy, there":           {says(503, ""), there, 1, false},
-		"principal, gone":       {notFounds["PRINCIPAL"], gone, 1, true},
-		"principal, there":      {notFounds["PRINCIPAL"], there, 1, false},
-		"denied":                {says(403, ""), gone, 0, false},
-		"not implemented":       {notFounds["501"], gone, 0, false},
-		"no route":              {says(404, htmlPage), gone, 0, false},
-		"bad request":           {says(400, ""), gone, 0, false},
-		"conflict":              {says(409, about("TABLE", "d.t", "409")), gone, 0, false},
-		"lost, then not found":  {answers(hangUp, says(404, about("TABLE", "d.t", "404"))), odd, 0, true},
-		"lost, then successful": {answers(hangUp, says(200, "")), odd, 0, true},
-	} {
-		for kind, remove := range removals {
+	for kind, remove := range removals {
+		for name, test := range map[string]struct {
+			post, get http.HandlerFunc
+			looks     int
+			removed   bool
+		}{
+			"lost, gone":            {hangUp, gone, 1, true},
+			"lost, there":           {hangUp, there, 2, false},
+			"lost, unreadable":      {hangUp, odd, 1, false},
+			"lost, look denied":     {hangUp, says(403, ""), 1, false},
+			"gateway, gone":         {says(502, htmlPage), gone, 1, true},
+			"busy, there":           {says(503, ""), there, 2, false},
+			"principal, gone":       {notFounds["PRINCIPAL"], gone, 1, true},
+			"principal, there":      {notFounds["PRINCIPAL"], there, 1, false},
+			"denied":                {says(403, ""), gone, 0, false},
+			"not implemented":       {notFounds["501"], gone, 0, false},
+			"no route":              {says(404, htmlPage), gone, 0, false},
+			"bad request":           {says(400, ""), gone, 0, false},
+			"conflict":              {says(409, about("TABLE", "d.t", "409")), gone, 0, false},
+			"lost, then not found":  {answers(hangUp, says(404, about("TABLE", "d.t", "404"))), there, 1, true},
+			"lost, then successful": {answers(hangUp, says(200, "")), there, 1, true},
+			"login page, gone":      {says(200, htmlPage), gone, 1, true},
+			"login page, there":     {says(200, htmlPage), there, 2, false},
+		} {
 			t.Run(kind+" "+name, func(t *testing.T) {
 				t.Parallel()
 				s := newServer(t, byMethod(test.get, test.post))

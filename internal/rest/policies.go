@@ -83,12 +83,9 @@ func (c *Client) CreatePolicy(ctx context.Context, p access.Policy) error {
 // DropPolicy makes a policy absent. A policy or table that is gone already is success.
 func (c *Client) DropPolicy(ctx context.Context, id access.Identity) error {
 	body := wire.PolicyDrop{Type: wire.Text(id.Access), Principal: wire.Text(id.Principal), Column: wire.Text(id.Column)}
-	err := c.call(ctx, wire.DropPolicy, id.Resource.Names(), nil, body, nil)
-	if IsMissing(err, wire.ErrorPolicy) {
-		err = nil
-	}
-	c.policies.wrote(id, nil, err)
-	return absentOr(ctx, err, id, c.lookForPolicy)
+	return remove(ctx, id, &c.policies, func() error {
+		return c.call(ctx, wire.DropPolicy, id.Resource.Names(), nil, body, nil)
+	})
 }
 
 // policyOf reads a row. The type of a policy is implied by the one definition that it has.

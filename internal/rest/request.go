@@ -84,8 +84,11 @@ func (c *Client) conclude(r request, got *answer, count int, result any) error {
 	switch {
 	case !got.ok():
 		return c.newError(r, got, count)
-	case result == nil:
+	case result == nil && (len(got.body) == 0 || json.Valid(got.body)):
 		return nil
+	case result == nil:
+		// A login page, most likely: whether the catalog got the request, only a look can tell.
+		return &NoAnswerError{Operation: r.operation, Path: c.redact(r.path), Attempts: count, Err: errNotJSON}
 	}
 	if json.Unmarshal(got.body, result) != nil {
 		// The decoder's own words are about Go, and the body may hold anything.
@@ -145,14 +148,20 @@ func (c *Client) attempt(httpRequest *http.Request, wantBody bool) (*http.Respon
 	defer response.Body.Close()
 	c.readClock(response.Header)
 	got := &answer{status: response.StatusCode, header: response.Header}
-	if got.body, err = c.readBody(response.Body); err != nil && (wantBody || !got.ok()) {
-		return nil, got, causeOf(ctx, err)
+	if got.body, err = c.readBody(response.Body); err != nil {
+		if wantBody || !got.ok() {
+			return nil, got, causeOf(ctx, err)
+		}
+		got.body = nil
 	}
 	response.Body = http.NoBody
 	return response, got, nil
 }
 
-var errBodyTooLarge = errors.New("the answer is too large")
+var (
+	errBodyTooLarge = errors.New("the answer is too large")
+	errNotJSON      = errors.New("the answer is a success, but its body is not JSON; is there a proxy or login page in between?")
+)
 
 func (c *Client) readBody(body io.Reader) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(body, c.bodyLimit+1))

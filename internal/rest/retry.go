@@ -84,11 +84,14 @@ func (a *attempts) failure(ctx context.Context, err error) error {
 }
 
 // retryable is the retry rule. 429 and 503 say that the request was not taken; a gateway's 502 and 504, and a broken
-// connection, leave that open, so only what may be repeated is. A policy create is sent exactly once.
+// connection, leave that open, so only what may be repeated is. A policy create is sent exactly once. A removal is repeated
+// only when it cannot have been sent: an attempt that was given up may still act, after the record was made anew.
 func retryable(operation wire.Operation, got *answer, err error) bool {
 	switch {
 	case !operation.Repeatable:
 		return false
+	case err != nil && (operation == wire.DropPolicy || operation == wire.RevokePermission):
+		return neverSent(err) && !isFinal(err)
 	case err != nil:
 		return !isFinal(err)
 	}
@@ -109,6 +112,12 @@ func isFinal(err error) bool {
 		return true
 	}
 	return errors.Is(err, errBodyTooLarge) || errors.Is(err, http.ErrSchemeMismatch) || strings.Contains(err.Error(), "tls: ")
+}
+
+// neverSent says that no connection came about.
+func neverSent(err error) bool {
+	operation, ok := errors.AsType[*net.OpError](err)
+	return ok && operation.Op == "dial"
 }
 
 // delayAfter is the time between an attempt, counted from 1, and the next: what Retry-After asks for, else 1, 2, 4 …
