@@ -34,6 +34,18 @@ const (
 	CodeNullCast     Code = "null-cast"     // CAST of what may be NULL
 	CodeFloatCast    Code = "float-cast"    // CAST of FLOAT or DOUBLE to text
 	CodeNestedCast   Code = "nested-cast"   // CAST to ARRAY, MAP or ROW
+	CodeNestedText   Code = "nested-text"   // CAST of ARRAY, MAP or ROW to text
+	CodeBytesCast    Code = "bytes-cast"    // CAST of BYTES or BINARY to text
+	CodeTimeText     Code = "time-text"     // CAST of TIME to text
+	CodeInstantText  Code = "instant-text"  // CAST of TIMESTAMP_LTZ to text
+	CodeZoneCast     Code = "zone-cast"     // CAST that takes a time zone
+	CodeIntegerCast  Code = "integer-cast"  // CAST of FLOAT or DOUBLE to an integer
+	CodeDecimalCast  Code = "decimal-cast"  // CAST of FLOAT or DOUBLE to DECIMAL
+	CodeSecondsInt   Code = "seconds-int"   // CAST of a timestamp to INT
+	CodeSecondsCast  Code = "seconds-cast"  // CAST of a timestamp to BIGINT
+	CodeDayCast      Code = "day-cast"      // CAST of TIMESTAMP to DATE
+	CodeClockCast    Code = "clock-cast"    // CAST of TIMESTAMP to TIME
+	CodeDigitsCast   Code = "digits-cast"   // CAST of a timestamp to one of fewer digits
 	CodeEmptyConcat  Code = "empty-concat"  // CONCAT of nothing
 	CodeUnselected   Code = "unselected"    // a mask reads another column
 	CodeDatePart     Code = "date-part"     // YEAR and the like
@@ -42,8 +54,9 @@ const (
 )
 
 var forReadersOnly = []Code{
-	CodePolicy, CodeNewer, CodeNewLiteral, CodeLikeEscape, CodeNullCast, CodeFloatCast, CodeNestedCast, CodeEmptyConcat,
-	CodeUnselected, CodeDatePart,
+	CodePolicy, CodeNewer, CodeNewLiteral, CodeLikeEscape, CodeNullCast, CodeFloatCast, CodeNestedCast, CodeNestedText,
+	CodeBytesCast, CodeTimeText, CodeInstantText, CodeZoneCast, CodeIntegerCast, CodeDecimalCast, CodeSecondsInt,
+	CodeSecondsCast, CodeDayCast, CodeClockCast, CodeDigitsCast, CodeEmptyConcat, CodeUnselected, CodeDatePart,
 }
 
 // Advise warns of what is legal in a row filter and most likely not meant,

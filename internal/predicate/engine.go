@@ -108,7 +108,7 @@ func (r release) judge(sights []sight) []Remark {
 // that knows the name at a place comes to do anything else with it than not
 // knowing it.
 func (f fact) tells(r release, s sight) bool {
-	return f.code == s.Code && f.family == r.family && (f.before == 0 || r.transforms < f.before) &&
+	return f.code == s.Code && f.family == r.family && (f.only == "" || f.only == r.engine) && (f.before == 0 || r.transforms < f.before) &&
 		r.knows(s.name) != (s.Code == CodeNewer)
 }
 

@@ -41,7 +41,9 @@ type fact struct {
 	code   Code
 	family family
 	// before is the profile from which on readers no longer do it; 0 is never.
-	before  Profile
+	before Profile
+	// only names the one release of a family that does it; empty is all.
+	only    Engine
 	verdict Verdict
 	reason  string
 	// certain is set where it is the policies that make a reader fail open,
@@ -71,6 +73,22 @@ var facts = []fact{
 	{code: CodeMaskLength, family: python, verdict: Opens, reason: "there CAST cuts nothing, so longer values show whole"},
 	{code: CodeFloatCast, family: python, verdict: Differs, reason: "there 100.0 becomes 100"},
 	{code: CodeNestedCast, family: python, verdict: Refuses, reason: "there the type must be a JSON string"},
+	// Seen in pypaimon 2.1.0, whose line for CAST is that of 2.0.0, and in Java
+	// 1.4.2.
+	{code: CodeNestedText, family: python, verdict: Refuses, reason: "there no such CAST exists"},
+	{code: CodeBytesCast, family: python, verdict: Refuses, reason: "the first value that is not UTF-8 fails"},
+	{code: CodeTimeText, family: python, verdict: Differs, reason: "there the fraction always has three digits"},
+	{code: CodeInstantText, family: python, verdict: Differs, reason: "there the text ends in Z"},
+	{code: CodeZoneCast, family: java, verdict: Differs, reason: "there the time zone is that of the process, not UTC"},
+	{code: CodeIntegerCast, family: python, verdict: Differs, reason: "there what does not fit is the smallest number or 0"},
+	{code: CodeDecimalCast, family: python, verdict: Differs, reason: "there what does not fit is 0 and halves may round down"},
+	{code: CodeSecondsInt, family: python, verdict: Refuses, reason: "there no such CAST exists"},
+	{code: CodeSecondsCast, family: python, verdict: Differs, reason: "there it counts milli-, micro- or nanoseconds"},
+	{code: CodeDayCast, family: python, verdict: Differs, reason: "there a moment before 1970 has its own day, not the next"},
+	// apache/paimon#8769 mended it before 2.0.0, which has no profile of its own.
+	{code: CodeClockCast, family: java, only: EngineJava14, verdict: Differs, reason: "there it is negative before 1970"},
+	// Arrow's timestamps have 0, 3, 6 or 9 digits and lose them towards 1970.
+	{code: CodeDigitsCast, family: python, verdict: Differs, reason: "there some digits stay and moments before 1970 move forward"},
 
 	// apache/paimon#9640 gave Java's JSON these literals.
 	{code: CodeNewLiteral, family: java, before: Java9640, verdict: Refuses, reason: "there no such literal can be read"},

@@ -318,6 +318,68 @@ func TestACastIsGuardedByWhatDecidesBeforeIt(t *testing.T) {
 	}
 }
 
+// TestReadersCastSomeTypesInTheirOwnWay is what their casts were seen to do
+// outside of the vectors.
+func TestReadersCastSomeTypesInTheirOwnWay(t *testing.T) {
+	tests := []struct{ from, to, java20, python21 string }{
+		{"TIME(0)", "STRING", "", "time-text"},
+		{"TIME(3)", "TIMESTAMP_LTZ(3)", "", ""},
+		{"TIMESTAMP_LTZ(6)", "STRING", "zone-cast", "instant-text"},
+		{"TIMESTAMP_LTZ(6)", "DATE", "zone-cast", ""},
+		{"TIMESTAMP_LTZ(6)", "TIME(3)", "zone-cast", ""},
+		{"TIMESTAMP_LTZ(6)", "TIMESTAMP(6)", "zone-cast", ""},
+		{"TIMESTAMP_LTZ(6)", "TIMESTAMP_LTZ(6)", "", ""},
+		{"TIMESTAMP(6)", "TIMESTAMP_LTZ(6)", "zone-cast", ""},
+		{"DATE", "TIMESTAMP_LTZ(3)", "zone-cast", ""},
+		{"STRING", "TIMESTAMP_LTZ(3)", "text-cast zone-cast", "text-cast"},
+		{"BINARY(3)", "STRING", "", "bytes-cast"},
+		{"BYTES", "STRING", "", "bytes-cast"},
+		{"BYTES", "VARBINARY(3)", "", ""},
+		{`{"type":"ARRAY","element":"INT"}`, "STRING", "", "nested-text"},
+		{`{"type":"MAP","key":"INT","value":"INT"}`, "STRING", "", "nested-text"},
+		{`{"type":"ROW","fields":[{"id":0,"name":"city","type":"STRING"}]}`, "STRING", "", "nested-text"},
+		{"DOUBLE", "TINYINT", "", "integer-cast"},
+		{"FLOAT", "BIGINT", "", "integer-cast"},
+		{"DECIMAL(10, 2)", "INT", "", ""},
+		{"FLOAT", "DECIMAL(10, 2)", "", "decimal-cast"},
+		{"DOUBLE", "FLOAT", "", ""},
+		{"TIMESTAMP(0)", "INT", "", "seconds-int"},
+		{"TIMESTAMP(0)", "BIGINT", "", ""},
+		{"TIMESTAMP(3)", "BIGINT", "", "seconds-cast"},
+		{"TIMESTAMP_LTZ(6)", "BIGINT", "", "seconds-cast"},
+		{"TIMESTAMP(3)", "DATE", "", "day-cast"},
+		{"TIMESTAMP(3)", "TIME(3)", "", ""}, // Java 1.4 alone differs
+		{"TIMESTAMP(6)", "TIMESTAMP(3)", "", "digits-cast"},
+		{"TIMESTAMP(3)", "TIMESTAMP(1)", "", "digits-cast"},
+		{"TIMESTAMP(6)", "TIMESTAMP(0)", "", "digits-cast"},
+		{"TIMESTAMP(3)", "TIMESTAMP(0)", "", ""},
+		{"TIMESTAMP(3)", "TIMESTAMP(6)", "", ""},
+	}
+	for _, tt := range tests {
+		from, err := datatype.Parse(tt.from)
+		if err != nil {
+			t.Fatal(err)
+		}
+		to, err := datatype.Parse(tt.to)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !datatype.CanCast(from, to) {
+			t.Errorf("%s to %s: there is no such cast", tt.from, tt.to)
+		}
+		from.NotNull = true
+		cast := Transform{Name: "CAST", Field: &FieldRef{Name: "seen", Type: from}, Type: to}
+		for engine, want := range map[Engine]string{EngineJava20: tt.java20, EnginePyPaimon21: tt.python21} {
+			if got := codesOfRemarks(CheckMask(cast, "seen", []Engine{engine})); got != want {
+				t.Errorf("%s to %s: %s %q, want %q", tt.from, tt.to, engine, got, want)
+			}
+		}
+		if advice := Advise(&Leaf{Transform: cast, Function: "IS_NULL", Literals: []Literal{}}); codesOf(advice) != "" && tt.from != "STRING" {
+			t.Errorf("%s to %s: advice %s", tt.from, tt.to, codesOf(advice))
+		}
+	}
+}
+
 func TestOnlyTheSignOfAZeroThatCountsIsRemarked(t *testing.T) {
 	for _, tt := range []struct {
 		function, literals string

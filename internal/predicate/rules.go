@@ -142,7 +142,7 @@ func (p literalPlace) exact() string {
 // other zero counts: x > 0.0 is the same for both.
 func (p literalPlace) isSignedZero() bool {
 	zero, err := strconv.ParseFloat(p.text(), 64)
-	if err != nil || zero != 0 || p.of.Kind != datatype.KindFloat && p.of.Kind != datatype.KindDouble {
+	if err != nil || zero != 0 || !isFloat(p.of) {
 		return false
 	}
 	switch p.function {
@@ -215,10 +215,64 @@ var castRules = []struct {
 	{CodeTextCast, func(from, to datatype.Type) bool {
 		return from.IsText() && !to.IsText() && to.Kind != datatype.KindBinary && to.Kind != datatype.KindVarbinary
 	}, "make sure that every text converts"},
-	{CodeFloatCast, func(from, to datatype.Type) bool {
-		return to.IsText() && (from.Kind == datatype.KindFloat || from.Kind == datatype.KindDouble)
-	}, "leave the number a number"},
+	{CodeFloatCast, func(from, to datatype.Type) bool { return isFloat(from) && to.IsText() }, "leave the number a number"},
 	{CodeNestedCast, func(_, to datatype.Type) bool { return to.Kind >= datatype.KindArray }, "cast to a type that is not nested"},
+	{CodeNestedText, func(from, to datatype.Type) bool { return from.Kind >= datatype.KindArray && to.IsText() }, "cast a column that is not nested"},
+	{CodeBytesCast, func(from, to datatype.Type) bool {
+		return to.IsText() && (from.Kind == datatype.KindBinary || from.Kind == datatype.KindVarbinary)
+	}, "make sure that every value is UTF-8"},
+	{CodeTimeText, func(from, to datatype.Type) bool {
+		return from.Kind == datatype.KindTime && to.IsText()
+	}, "leave the time a time, or compare it by LIKE without its fraction"},
+	{CodeInstantText, func(from, to datatype.Type) bool {
+		return from.Kind == datatype.KindTimestampLTZ && to.IsText()
+	}, "cast a TIMESTAMP"},
+	{CodeZoneCast, takesTimeZone, "run every reader in UTC, or cast neither from nor to TIMESTAMP_LTZ"},
+	{CodeIntegerCast, func(from, to datatype.Type) bool { return isFloat(from) && isInteger(to) }, "make sure that every number fits"},
+	{CodeDecimalCast, func(from, to datatype.Type) bool { return isFloat(from) && to.Kind == datatype.KindDecimal }, "cast a DECIMAL"},
+	{CodeSecondsInt, func(from, to datatype.Type) bool { return isTimestamp(from) && to.Kind == datatype.KindInt }, "leave the time a time"},
+	{CodeSecondsCast, func(from, to datatype.Type) bool {
+		return isTimestamp(from) && from.Precision > 0 && to.Kind == datatype.KindBigInt
+	}, "leave the time a time"},
+	{CodeDayCast, func(from, to datatype.Type) bool {
+		return from.Kind == datatype.KindTimestamp && to.Kind == datatype.KindDate
+	}, "make sure that nothing is before 1970"},
+	{CodeClockCast, func(from, to datatype.Type) bool {
+		return from.Kind == datatype.KindTimestamp && to.Kind == datatype.KindTime
+	}, "make sure that nothing is before 1970"},
+	{CodeDigitsCast, losesDigits, "leave the timestamp its digits"},
+}
+
+func isFloat(t datatype.Type) bool {
+	return t.Kind == datatype.KindFloat || t.Kind == datatype.KindDouble
+}
+
+func isInteger(t datatype.Type) bool {
+	return slices.Contains([]datatype.Kind{datatype.KindTinyInt, datatype.KindSmallInt, datatype.KindInt, datatype.KindBigInt}, t.Kind)
+}
+
+func isTimestamp(t datatype.Type) bool {
+	return t.Kind == datatype.KindTimestamp || t.Kind == datatype.KindTimestampLTZ
+}
+
+// takesTimeZone reports whether a CAST goes between an instant and what a clock
+// shows. Numbers count from one instant, and a TIME becomes one in UTC.
+func takesTimeZone(from, to datatype.Type) bool {
+	shown := []datatype.Kind{datatype.KindChar, datatype.KindVarchar, datatype.KindDate, datatype.KindTimestamp}
+	switch datatype.KindTimestampLTZ {
+	case from.Kind:
+		return to.Kind == datatype.KindTime || slices.Contains(shown, to.Kind)
+	case to.Kind:
+		return slices.Contains(shown, from.Kind)
+	default:
+		return false
+	}
+}
+
+// losesDigits leaves out the cut of milliseconds to seconds, which all readers
+// do alike.
+func losesDigits(from, to datatype.Type) bool {
+	return isTimestamp(from) && isTimestamp(to) && to.Precision < from.Precision && (to.Precision > 0 || from.Precision > 3)
 }
 
 // maskRules are about a transform as a mask. Messages follow its name.

@@ -194,10 +194,6 @@ func (s *surveyor) cast(t Transform, where *path, g *guards, mask bool) {
 	}
 }
 
-func isTimestamp(t datatype.Type) bool {
-	return t.Kind == datatype.KindTimestamp || t.Kind == datatype.KindTimestampLTZ
-}
-
 // mayShorten reports whether a text of the type may be too short for what is
 // cast to it. What is no text counts as long.
 func mayShorten(from, to datatype.Type) bool {

@@ -124,11 +124,6 @@ def judge(
         "as promised" if want is not None else "refuses",
     )
     warning = "; ".join(text for _, text in told) or "no warning"
-    unwarned = limits.UNWARNED.get((reader.name, case.title))
-    if unwarned and (told or not apart.startswith(unwarned)):
-        return outcome, f"the provider says: {expected} ({warning})\nknown, without a warning: {unwarned}"
-    if unwarned:
-        return outcome, ""
     if expected != outcome.split(":")[0]:
         return outcome, f"the provider says: {expected} ({warning})"
     return outcome, limits.problem(reader.name, case.title, [text for verdict, text in told if verdict == expected], got, apart)

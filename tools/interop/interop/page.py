@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from interop import limits
 from interop.data import APPEND, COLUMNS
 
 if TYPE_CHECKING:
@@ -181,22 +180,18 @@ def _table(first: str, versions: dict[str, str], table: dict[str, Cells], casts:
 
 def _differences(scenario: Scenario) -> str:
     """What is not as promised, one line for a mask that is tried with and without NULL."""
-    found = dict(scenario.stage.apart)
-    found |= {(title, reader): text for (reader, title), text in limits.UNWARNED.items() if text.startswith("refuses")}
-    lines = ["| Rule | Reader | For example | Plan |", "| --- | --- | --- | --- |"]
+    found = scenario.stage.apart
+    lines = ["| Rule | Reader | For example |", "| --- | --- | --- |"]
     for (title, reader), apart in found.items():
         if "IS NOT NULL, mask" in title and (title.split(", ", 1)[1], reader) in found:
             continue
-        plan = "says nothing yet" if (reader, title) in limits.UNWARNED else "warns"
-        lines.append(f"| {_code(title)} | {reader} | {_example(apart)} | {plan} |")
+        lines.append(f"| {_code(title)} | {reader} | {_example(apart)} |")
     return "\n".join(lines)
 
 
 def _example(apart: str) -> str:
     """The last row of a difference, with words for the person who reads it."""
     last = apart.split("; ")[-1]
-    if last.startswith("refuses"):
-        return "refuses"
     if match := re.fullmatch(r"row \d+ has \w+ (.*), promised (.*)", last):
         return f"{_code(match[1])} for {_code(match[2])}"
     return "a row is missing" if last.endswith("is missing") else "a row is seen"

@@ -110,8 +110,16 @@ class Java:
     def __init__(self, version: str, classpath: str) -> None:
         self.version = version
         self._process = subprocess.Popen(
-            # In Java a CAST of an instant to text depends on where one is.
-            ["java", "-Duser.timezone=UTC", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", classpath, "interop.Read"],
+            # Not UTC: what depends on where one is shows.
+            [
+                "java",
+                "-Duser.timezone=Asia/Kolkata",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                classpath,
+                "interop.Read",
+            ],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
