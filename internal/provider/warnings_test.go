@@ -8,6 +8,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 
 	"github.com/paimon-iac/terraform-provider-paimon/internal/devcatalog"
+	"github.com/paimon-iac/terraform-provider-paimon/internal/wire"
 )
 
 const euFilter = `{"kind":"LEAF","transform":{"name":"FIELD_REF","fieldRef":{"index":1,"name":"region","type":"STRING"}},"function":"EQUAL","literals":["EU"]}`
@@ -298,4 +299,31 @@ func TestUnknownAddressRefusesWhatNeedsTheCatalog(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantDiagnostic(t, imported.Diagnostics, tfprotov6.DiagnosticSeverityError, text)
+}
+
+// What was listed a moment ago may be gone: nothing is adopted that the catalog does not confirm.
+func TestAdoptionIsConfirmedByTheCatalog(t *testing.T) {
+	t.Parallel()
+	c := startCatalog(t, listedSeed)
+	w := startWalk(t, c)
+	grantTo := func(principal, access string) object {
+		o := grantObject(nil)
+		o["principal"], o["access"] = principal, access
+		return o
+	}
+	for _, access := range []string{"SELECT", "UPDATE"} { // the second look-up keeps the whole listing
+		state := grantTo("role:writer", access)
+		state["id"] = "TABLE/sales/orders/" + access + "/role:writer"
+		if _, diags := w.read("paimon_permission", state); len(diags) > 0 {
+			t.Fatal(diags[0].Detail)
+		}
+	}
+	c.post(wire.RevokePermission, nil, `{"resource":{"type":"TABLE","database":"sales","table":"orders"},"access":"SELECT","principal":"role:writer"}`)
+	w.create("paimon_permission", grantTo("role:writer", "SELECT"))
+	for _, row := range c.permissions(onOrders("TABLE")) {
+		if strings.Contains(row, `"access":"SELECT","principal":"role:writer"`) {
+			return
+		}
+	}
+	t.Error("a permission was adopted that is not there")
 }
