@@ -13,6 +13,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 
 	"github.com/paimon-iac/terraform-provider-paimon/internal/devcatalog"
 	"github.com/paimon-iac/terraform-provider-paimon/internal/wire"
@@ -23,6 +24,12 @@ func factories() map[string]func() (tfprotov6.ProviderServer, error) {
 	return map[string]func() (tfprotov6.ProviderServer, error){
 		"paimon": providerserver.NewProtocol6WithError(New("test")),
 	}
+}
+
+// applySteps drives a real CLI through the steps, in parallel with other tests.
+func applySteps(t *testing.T, steps []resource.TestStep) {
+	t.Helper()
+	resource.ParallelTest(t, resource.TestCase{ProtoV6ProviderFactories: factories(), Steps: steps})
 }
 
 // salesSeed is a catalog whose tables take policies, apart from sales.plain.

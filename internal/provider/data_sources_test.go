@@ -115,43 +115,40 @@ data "paimon_table" "orders" {
 	field := func(name, fieldType string, comment knownvalue.Check) knownvalue.Check {
 		return knownvalue.ObjectExact(map[string]knownvalue.Check{"name": text1(name), "type": text1(fieldType), "comment": comment})
 	}
-	resource.ParallelTest(t, resource.TestCase{
-		ProtoV6ProviderFactories: factories(),
-		Steps: []resource.TestStep{{
-			Config: c.config(text),
-			ConfigStateChecks: []statecheck.StateCheck{
-				expect("paimon_permissions.table", "permissions", knownvalue.ListExact([]knownvalue.Check{
-					permission("TABLE/sales/orders/SELECT/role:analyst", "SELECT", "role:analyst", text1("2030-01-01T00:00:00Z"), true),
-					permission("TABLE/sales/orders/SELECT/role:writer", "SELECT", "role:writer", knownvalue.Null(), false),
-					permission("TABLE/sales/orders/UPDATE/role:writer", "UPDATE", "role:writer", knownvalue.Null(), false),
-				})),
-				expect("paimon_permissions.writer", "permissions", knownvalue.ListExact([]knownvalue.Check{
-					permission("TABLE/sales/orders/UPDATE/role:writer", "UPDATE", "role:writer", knownvalue.Null(), false),
-				})),
-				expect("paimon_permissions.columns", "permissions", knownvalue.ListExact([]knownvalue.Check{
-					knownvalue.ObjectPartial(map[string]knownvalue.Check{
-						"id": text1("COLUMN/sales/orders/SELECT/role:analyst"), "column_names": names("region", "order_id"), "excluded_column_names": knownvalue.Null(),
-					}),
-				})),
-				expect("paimon_policies.all", "policies", knownvalue.ListExact([]knownvalue.Check{maskRow, filterRow})),
-				expect("paimon_policies.masks", "policies", knownvalue.ListExact([]knownvalue.Check{maskRow})),
-				expect("paimon_policies.none", "policies", knownvalue.ListExact(nil)),
-				expect("paimon_databases.all", "names", names("hr", "sales")),
-				expect("paimon_tables.sales", "names", names("customers", "orders", "plain")),
-				expect("paimon_tables.hr", "names", names()),
-				expect("paimon_table.orders", "fields", knownvalue.ListExact([]knownvalue.Check{
-					field("order_id", "BIGINT NOT NULL", knownvalue.Null()),
-					field("region", "STRING", text1("where it was sold")),
-					field("amount", "DECIMAL(10, 2)", knownvalue.Null()),
-					field("tags", `{"type":"ARRAY","element":"STRING"}`, knownvalue.Null()),
-				})),
-				expect("paimon_table.orders", "options", knownvalue.MapExact(map[string]knownvalue.Check{"query-auth.enabled": text1("true")})),
-				expect("paimon_table.orders", "primary_keys", names("order_id")),
-				expect("paimon_table.orders", "partition_keys", names()),
-				expect("paimon_table.orders", "comment", knownvalue.Null()),
-			},
-		}},
-	})
+	applySteps(t, []resource.TestStep{{
+		Config: c.config(text),
+		ConfigStateChecks: []statecheck.StateCheck{
+			expect("paimon_permissions.table", "permissions", knownvalue.ListExact([]knownvalue.Check{
+				permission("TABLE/sales/orders/SELECT/role:analyst", "SELECT", "role:analyst", text1("2030-01-01T00:00:00Z"), true),
+				permission("TABLE/sales/orders/SELECT/role:writer", "SELECT", "role:writer", knownvalue.Null(), false),
+				permission("TABLE/sales/orders/UPDATE/role:writer", "UPDATE", "role:writer", knownvalue.Null(), false),
+			})),
+			expect("paimon_permissions.writer", "permissions", knownvalue.ListExact([]knownvalue.Check{
+				permission("TABLE/sales/orders/UPDATE/role:writer", "UPDATE", "role:writer", knownvalue.Null(), false),
+			})),
+			expect("paimon_permissions.columns", "permissions", knownvalue.ListExact([]knownvalue.Check{
+				knownvalue.ObjectPartial(map[string]knownvalue.Check{
+					"id": text1("COLUMN/sales/orders/SELECT/role:analyst"), "column_names": names("region", "order_id"), "excluded_column_names": knownvalue.Null(),
+				}),
+			})),
+			expect("paimon_policies.all", "policies", knownvalue.ListExact([]knownvalue.Check{maskRow, filterRow})),
+			expect("paimon_policies.masks", "policies", knownvalue.ListExact([]knownvalue.Check{maskRow})),
+			expect("paimon_policies.none", "policies", knownvalue.ListExact(nil)),
+			expect("paimon_databases.all", "names", names("hr", "sales")),
+			expect("paimon_tables.sales", "names", names("customers", "orders", "plain")),
+			expect("paimon_tables.hr", "names", names()),
+			expect("paimon_table.orders", "fields", knownvalue.ListExact([]knownvalue.Check{
+				field("order_id", "BIGINT NOT NULL", knownvalue.Null()),
+				field("region", "STRING", text1("where it was sold")),
+				field("amount", "DECIMAL(10, 2)", knownvalue.Null()),
+				field("tags", `{"type":"ARRAY","element":"STRING"}`, knownvalue.Null()),
+			})),
+			expect("paimon_table.orders", "options", knownvalue.MapExact(map[string]knownvalue.Check{"query-auth.enabled": text1("true")})),
+			expect("paimon_table.orders", "primary_keys", names("order_id")),
+			expect("paimon_table.orders", "partition_keys", names()),
+			expect("paimon_table.orders", "comment", knownvalue.Null()),
+		},
+	}})
 }
 
 func TestAccListingFollowsEveryPage(t *testing.T) {
@@ -161,21 +158,18 @@ func TestAccListingFollowsEveryPage(t *testing.T) {
 		fmt.Fprintf(&seed, "  - {resource: {type: TABLE, database: sales, table: orders}, access: SELECT, principal: \"role:%d\"}\n", i)
 	}
 	c := startCatalog(t, seed.String(), func(config *devcatalog.Config) { config.MaxPageSize = 100 })
-	resource.ParallelTest(t, resource.TestCase{
-		ProtoV6ProviderFactories: factories(),
-		Steps: []resource.TestStep{{
-			Config: c.config(`
+	applySteps(t, []resource.TestStep{{
+		Config: c.config(`
 data "paimon_permissions" "all" {
   resource_type = "TABLE"
   database      = "sales"
   table         = "orders"
 }
 `),
-			ConfigStateChecks: []statecheck.StateCheck{
-				statecheck.ExpectKnownValue("data.paimon_permissions.all", tfjsonpath.New("permissions"), knownvalue.ListSizeExact(1001)),
-			},
-		}},
-	})
+		ConfigStateChecks: []statecheck.StateCheck{
+			statecheck.ExpectKnownValue("data.paimon_permissions.all", tfjsonpath.New("permissions"), knownvalue.ListSizeExact(1001)),
+		},
+	}})
 }
 
 // A row that breaks the contract is shown as it is, with a warning, and never hides the others.
@@ -217,22 +211,19 @@ data "paimon_policies" "odd" {
 			"access": knownvalue.StringExact(accessName), "principal": knownvalue.StringExact(principal), "expire_time": expiry, "expired": knownvalue.Bool(false),
 		})
 	}
-	resource.ParallelTest(t, resource.TestCase{
-		ProtoV6ProviderFactories: factories(),
-		Steps: []resource.TestStep{{
-			Config: c.config(text),
-			ConfigStateChecks: []statecheck.StateCheck{
-				statecheck.ExpectKnownValue("data.paimon_permissions.odd", tfjsonpath.New("permissions"), knownvalue.ListExact([]knownvalue.Check{
-					row("INSERT", "a", knownvalue.StringExact("2030-01-01T00:00:00.123456Z")),
-					row("SELECT", "b", knownvalue.StringExact("17")),
-					row("SELECT", "c", knownvalue.Null()),
-				})),
-				statecheck.ExpectKnownValue("data.paimon_policies.odd", tfjsonpath.New("policies"), knownvalue.ListExact([]knownvalue.Check{
-					knownvalue.ObjectPartial(map[string]knownvalue.Check{"predicate": knownvalue.StringExact("nonsense")}),
-				})),
-			},
-		}},
-	})
+	applySteps(t, []resource.TestStep{{
+		Config: c.config(text),
+		ConfigStateChecks: []statecheck.StateCheck{
+			statecheck.ExpectKnownValue("data.paimon_permissions.odd", tfjsonpath.New("permissions"), knownvalue.ListExact([]knownvalue.Check{
+				row("INSERT", "a", knownvalue.StringExact("2030-01-01T00:00:00.123456Z")),
+				row("SELECT", "b", knownvalue.StringExact("17")),
+				row("SELECT", "c", knownvalue.Null()),
+			})),
+			statecheck.ExpectKnownValue("data.paimon_policies.odd", tfjsonpath.New("policies"), knownvalue.ListExact([]knownvalue.Check{
+				knownvalue.ObjectPartial(map[string]knownvalue.Check{"predicate": knownvalue.StringExact("nonsense")}),
+			})),
+		},
+	}})
 }
 
 func TestAccListingOfWhatIsMissingIsAnError(t *testing.T) {
@@ -245,10 +236,7 @@ func TestAccListingOfWhatIsMissingIsAnError(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			resource.ParallelTest(t, resource.TestCase{
-				ProtoV6ProviderFactories: factories(),
-				Steps:                    []resource.TestStep{{Config: c.config(test.config), ExpectError: wrapped(test.message)}},
-			})
+			applySteps(t, []resource.TestStep{{Config: c.config(test.config), ExpectError: wrapped(test.message)}})
 		})
 	}
 }
@@ -278,10 +266,7 @@ import {
   id = data.paimon_permissions.table.permissions[0].id
 }
 `
-	resource.ParallelTest(t, resource.TestCase{
-		ProtoV6ProviderFactories: factories(),
-		Steps:                    []resource.TestStep{{Config: c.config(text)}},
-	})
+	applySteps(t, []resource.TestStep{{Config: c.config(text)}})
 	if n := writes(c.record.take()); n != 1 {
 		t.Errorf("%d requests changed something; only the revoke at the end should", n)
 	}

@@ -143,12 +143,9 @@ func TestAccEveryExampleIsApplied(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			resource.ParallelTest(t, resource.TestCase{
-				ProtoV6ProviderFactories: factories(),
-				Steps: []resource.TestStep{
-					{Config: config(string(text)), ConfigPlanChecks: settled},
-					{Config: config(nothing)},
-				},
+			applySteps(t, []resource.TestStep{
+				{Config: config(string(text)), ConfigPlanChecks: settled},
+				{Config: config(nothing)},
 			})
 		})
 	}
@@ -160,41 +157,35 @@ func TestAccTheDemo(t *testing.T) {
 	_, config := startDemo(t)
 	resources := joinExamples(t, "resources/*/resource*.tf")
 	listings := joinFiles(t, inProcess(t)...)
-	resource.ParallelTest(t, resource.TestCase{
-		ProtoV6ProviderFactories: factories(),
-		Steps: []resource.TestStep{
-			{Config: config(resources), ConfigPlanChecks: settled},
-			{
-				Config:           config(once(t, resources+"\n"+listings+readExample(t, "demo", "import.tf"))),
-				ConfigPlanChecks: settled,
-				ConfigStateChecks: []statecheck.StateCheck{
-					statecheck.ExpectKnownOutputValue("who_may_do_what_on_employees", knownvalue.ListExact([]knownvalue.Check{
-						knownvalue.StringExact("COLUMN/hr/employees/SELECT/role:finance"),
-						knownvalue.StringExact("TABLE/hr/employees/ALL/user:carol"),
-					})),
-				},
+	applySteps(t, []resource.TestStep{
+		{Config: config(resources), ConfigPlanChecks: settled},
+		{
+			Config:           config(once(t, resources+"\n"+listings+readExample(t, "demo", "import.tf"))),
+			ConfigPlanChecks: settled,
+			ConfigStateChecks: []statecheck.StateCheck{
+				statecheck.ExpectKnownOutputValue("who_may_do_what_on_employees", knownvalue.ListExact([]knownvalue.Check{
+					knownvalue.StringExact("COLUMN/hr/employees/SELECT/role:finance"),
+					knownvalue.StringExact("TABLE/hr/employees/ALL/user:carol"),
+				})),
 			},
-			// Here the listings are read while everything is there still.
-			{Config: config(listings), ExpectNonEmptyPlan: true},
-			{
-				Config: config(listings),
-				ConfigStateChecks: []statecheck.StateCheck{
-					statecheck.ExpectKnownOutputValue("customer_policies", knownvalue.ListSizeExact(0)),
-					statecheck.ExpectKnownOutputValue("who_may_do_what_on_employees", knownvalue.ListSizeExact(0)),
-				},
-			},
-			{Config: config(nothing)},
 		},
+		// Here the listings are read while everything is there still.
+		{Config: config(listings), ExpectNonEmptyPlan: true},
+		{
+			Config: config(listings),
+			ConfigStateChecks: []statecheck.StateCheck{
+				statecheck.ExpectKnownOutputValue("customer_policies", knownvalue.ListSizeExact(0)),
+				statecheck.ExpectKnownOutputValue("who_may_do_what_on_employees", knownvalue.ListSizeExact(0)),
+			},
+		},
+		{Config: config(nothing)},
 	})
 }
 
 // TestAccPoliciesComeFirst proves what the examples say of their depends_on.
 func TestAccPoliciesComeFirst(t *testing.T) {
 	c, config := startDemo(t)
-	resource.ParallelTest(t, resource.TestCase{
-		ProtoV6ProviderFactories: factories(),
-		Steps:                    []resource.TestStep{{Config: config(readExample(t, "resources", "paimon_permission", "resource_after_policies.tf"))}},
-	})
+	applySteps(t, []resource.TestStep{{Config: config(readExample(t, "resources", "paimon_permission", "resource_after_policies.tf"))}})
 	const policies = "POST /v1/demo/databases/sales/tables/orders/policies"
 	writes := slices.DeleteFunc(c.record.take(), func(request string) bool { return !strings.HasPrefix(request, "POST ") })
 	want := []string{
@@ -214,10 +205,7 @@ func TestAccExampleOfTheProvider(t *testing.T) {
 			text = text[:block.Range().Start.Byte] + text[block.CloseBraceRange.End.Byte:]
 		}
 	}
-	resource.ParallelTest(t, resource.TestCase{
-		ProtoV6ProviderFactories: factories(),
-		Steps:                    []resource.TestStep{{Config: text, PlanOnly: true}},
-	})
+	applySteps(t, []resource.TestStep{{Config: text, PlanOnly: true}})
 }
 
 var importCommand = regexp.MustCompile(`^terraform import (\S+) '([^']+)'\n$`)
@@ -245,12 +233,9 @@ func TestAccExampleImports(t *testing.T) {
 			}
 
 			_, config := startDemo(t)
-			resource.ParallelTest(t, resource.TestCase{
-				ProtoV6ProviderFactories: factories(),
-				Steps: []resource.TestStep{
-					{Config: config(readExample(t, "resources", typeName, "resource.tf"))},
-					{ResourceName: address, ImportState: true, ImportStateId: id, ImportStateKind: resource.ImportBlockWithID},
-				},
+			applySteps(t, []resource.TestStep{
+				{Config: config(readExample(t, "resources", typeName, "resource.tf"))},
+				{ResourceName: address, ImportState: true, ImportStateId: id, ImportStateKind: resource.ImportBlockWithID},
 			})
 		})
 	}

@@ -50,19 +50,16 @@ func sends(c *catalog, expiry string) resource.TestCheckFunc {
 func TestAccExpiryIsSentInUTCAndCleared(t *testing.T) {
 	c := startCatalog(t, salesSeed)
 	empty := resource.ConfigPlanChecks{PostApplyPostRefresh: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()}}
-	resource.ParallelTest(t, resource.TestCase{
-		ProtoV6ProviderFactories: factories(),
-		Steps: []resource.TestStep{
-			{Config: c.config(expiring("2031-01-01T08:00:00+08:00")), Check: sends(c, "2031-01-01T00:00:00Z"), ConfigPlanChecks: empty},
-			{Config: c.config(expiring("2031-01-01T00:00:00.5Z")), Check: sends(c, "2031-01-01T00:00:00.500Z"), ConfigPlanChecks: empty},
-			{
-				Config: c.config(expiring("")),
-				ConfigPlanChecks: resource.ConfigPlanChecks{
-					PreApply:             []plancheck.PlanCheck{plancheck.ExpectResourceAction("paimon_permission.p", plancheck.ResourceActionUpdate)},
-					PostApplyPostRefresh: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()},
-				},
-				Check: sends(c, ""),
+	applySteps(t, []resource.TestStep{
+		{Config: c.config(expiring("2031-01-01T08:00:00+08:00")), Check: sends(c, "2031-01-01T00:00:00Z"), ConfigPlanChecks: empty},
+		{Config: c.config(expiring("2031-01-01T00:00:00.5Z")), Check: sends(c, "2031-01-01T00:00:00.500Z"), ConfigPlanChecks: empty},
+		{
+			Config: c.config(expiring("")),
+			ConfigPlanChecks: resource.ConfigPlanChecks{
+				PreApply:             []plancheck.PlanCheck{plancheck.ExpectResourceAction("paimon_permission.p", plancheck.ResourceActionUpdate)},
+				PostApplyPostRefresh: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()},
 			},
+			Check: sends(c, ""),
 		},
 	})
 }
@@ -74,30 +71,27 @@ func TestAccExpiredPermissionStaysInState(t *testing.T) {
 			now := &clock{}
 			now.set("2030-12-31T23:59:59Z")
 			c := startCatalog(t, salesSeed, at(now), func(config *devcatalog.Config) { config.PurgeExpired = purge })
-			resource.ParallelTest(t, resource.TestCase{
-				ProtoV6ProviderFactories: factories(),
-				Steps: []resource.TestStep{
-					{Config: c.config(expiring("2031-01-01T00:00:00Z"))},
-					{
-						PreConfig: func() { now.set("2031-01-01T00:00:00Z") },
-						Config:    c.config(expiring("2031-01-01T00:00:00Z")),
-						ConfigPlanChecks: resource.ConfigPlanChecks{
-							PreApply:             []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()},
-							PostApplyPostRefresh: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()},
-						},
-						ConfigStateChecks: []statecheck.StateCheck{
-							statecheck.ExpectKnownValue("paimon_permission.p", tfjsonpath.New("expire_time"), knownvalue.StringExact("2031-01-01T00:00:00Z")),
-						},
+			applySteps(t, []resource.TestStep{
+				{Config: c.config(expiring("2031-01-01T00:00:00Z"))},
+				{
+					PreConfig: func() { now.set("2031-01-01T00:00:00Z") },
+					Config:    c.config(expiring("2031-01-01T00:00:00Z")),
+					ConfigPlanChecks: resource.ConfigPlanChecks{
+						PreApply:             []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()},
+						PostApplyPostRefresh: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()},
 					},
-					{
-						// A changed configuration gives it a new life.
-						Config: c.config(expiring("2032-01-01T00:00:00Z")),
-						ConfigPlanChecks: resource.ConfigPlanChecks{
-							PreApply:             []plancheck.PlanCheck{plancheck.ExpectResourceAction("paimon_permission.p", plancheck.ResourceActionUpdate)},
-							PostApplyPostRefresh: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()},
-						},
-						Check: sends(c, "2032-01-01T00:00:00Z"),
+					ConfigStateChecks: []statecheck.StateCheck{
+						statecheck.ExpectKnownValue("paimon_permission.p", tfjsonpath.New("expire_time"), knownvalue.StringExact("2031-01-01T00:00:00Z")),
 					},
+				},
+				{
+					// A changed configuration gives it a new life.
+					Config: c.config(expiring("2032-01-01T00:00:00Z")),
+					ConfigPlanChecks: resource.ConfigPlanChecks{
+						PreApply:             []plancheck.PlanCheck{plancheck.ExpectResourceAction("paimon_permission.p", plancheck.ResourceActionUpdate)},
+						PostApplyPostRefresh: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()},
+					},
+					Check: sends(c, "2032-01-01T00:00:00Z"),
 				},
 			})
 		})

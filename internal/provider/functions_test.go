@@ -143,17 +143,14 @@ output "filter" {
   value = data.paimon_query_auth.c.filters[0].predicate_sql
 }
 `
-	resource.ParallelTest(t, resource.TestCase{
-		ProtoV6ProviderFactories: factories(),
-		Steps: []resource.TestStep{
-			{
-				Config:            login("alice-token") + customers + check,
-				ConfigStateChecks: []statecheck.StateCheck{statecheck.ExpectKnownOutputValue("filter", knownvalue.StringExact("age > 17"))},
-			},
-			{
-				Config:      login("bob-token-2") + customers,
-				ExpectError: wrapped("Could not read what may be read of table sales.customers"),
-			},
+	applySteps(t, []resource.TestStep{
+		{
+			Config:            login("alice-token") + customers + check,
+			ConfigStateChecks: []statecheck.StateCheck{statecheck.ExpectKnownOutputValue("filter", knownvalue.StringExact("age > 17"))},
+		},
+		{
+			Config:      login("bob-token-2") + customers,
+			ExpectError: wrapped("Could not read what may be read of table sales.customers"),
 		},
 	})
 }

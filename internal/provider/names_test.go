@@ -129,16 +129,13 @@ resource "paimon_permission" "p" {
 `
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			resource.ParallelTest(t, resource.TestCase{
-				ProtoV6ProviderFactories: factories(),
-				Steps: []resource.TestStep{{
-					Config:        c.config(text),
-					ResourceName:  test.address,
-					ImportState:   true,
-					ImportStateId: test.id,
-					ExpectError:   wrapped(test.message),
-				}},
-			})
+			applySteps(t, []resource.TestStep{{
+				Config:        c.config(text),
+				ResourceName:  test.address,
+				ImportState:   true,
+				ImportStateId: test.id,
+				ExpectError:   wrapped(test.message),
+			}})
 		})
 	}
 }

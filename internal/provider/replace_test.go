@@ -56,20 +56,17 @@ func refuseAPAC(r *http.Request) http.HandlerFunc {
 
 func TestAccReplacedDefinitionIsOpenForOneRoundTrip(t *testing.T) {
 	c := startCatalog(t, salesSeed)
-	resource.ParallelTest(t, resource.TestCase{
-		ProtoV6ProviderFactories: factories(),
-		Steps: []resource.TestStep{
-			{Config: c.config(rowFilter("f", regionIs("EU"), ""))},
-			{
-				PreConfig: func() { c.record.take() },
-				Config:    c.config(rowFilter("f", regionIs("APAC"), "")),
-				Check: func(state *terraform.State) error {
-					requests := strings.Join(c.record.take(), "\n")
-					if !strings.Contains(requests, dropPolicy+"\n"+createPolicy) || strings.Count(requests, createPolicy+"\n") != 1 {
-						return fmt.Errorf("not dropped and created back to back:\n%s", requests)
-					}
-					return inForce(c, "APAC")(state)
-				},
+	applySteps(t, []resource.TestStep{
+		{Config: c.config(rowFilter("f", regionIs("EU"), ""))},
+		{
+			PreConfig: func() { c.record.take() },
+			Config:    c.config(rowFilter("f", regionIs("APAC"), "")),
+			Check: func(state *terraform.State) error {
+				requests := strings.Join(c.record.take(), "\n")
+				if !strings.Contains(requests, dropPolicy+"\n"+createPolicy) || strings.Count(requests, createPolicy+"\n") != 1 {
+					return fmt.Errorf("not dropped and created back to back:\n%s", requests)
+				}
+				return inForce(c, "APAC")(state)
 			},
 		},
 	})
@@ -78,31 +75,28 @@ func TestAccReplacedDefinitionIsOpenForOneRoundTrip(t *testing.T) {
 // A refused definition leaves the old one in force and in state, and the next plan offers the replacement again.
 func TestAccRefusedDefinitionLeavesTheOldOneInForce(t *testing.T) {
 	c := startCatalog(t, salesSeed)
-	resource.ParallelTest(t, resource.TestCase{
-		ProtoV6ProviderFactories: factories(),
-		Steps: []resource.TestStep{
-			{Config: c.config(rowFilter("f", regionIs("EU"), ""))},
-			{
-				PreConfig:   func() { c.record.intercept(refuseAPAC) },
-				Config:      c.config(rowFilter("f", regionIs("APAC"), "")),
-				ExpectError: wrapped("The old definition was put back and is in force"),
+	applySteps(t, []resource.TestStep{
+		{Config: c.config(rowFilter("f", regionIs("EU"), ""))},
+		{
+			PreConfig:   func() { c.record.intercept(refuseAPAC) },
+			Config:      c.config(rowFilter("f", regionIs("APAC"), "")),
+			ExpectError: wrapped("The old definition was put back and is in force"),
+		},
+		{
+			PreConfig: func() {
+				c.record.intercept(nil)
+				if err := inForce(c, "EU")(nil); err != nil {
+					t.Error(err)
+				}
 			},
-			{
-				PreConfig: func() {
-					c.record.intercept(nil)
-					if err := inForce(c, "EU")(nil); err != nil {
-						t.Error(err)
-					}
+			Config: c.config(rowFilter("f", regionIs("APAC"), "")),
+			ConfigPlanChecks: resource.ConfigPlanChecks{
+				PreApply: []plancheck.PlanCheck{
+					plancheck.ExpectResourceAction("paimon_row_filter_policy.f", plancheck.ResourceActionDestroyBeforeCreate),
 				},
-				Config: c.config(rowFilter("f", regionIs("APAC"), "")),
-				ConfigPlanChecks: resource.ConfigPlanChecks{
-					PreApply: []plancheck.PlanCheck{
-						plancheck.ExpectResourceAction("paimon_row_filter_policy.f", plancheck.ResourceActionDestroyBeforeCreate),
-					},
-					PostApplyPostRefresh: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()},
-				},
-				Check: inForce(c, "APAC"),
+				PostApplyPostRefresh: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()},
 			},
+			Check: inForce(c, "APAC"),
 		},
 	})
 }
@@ -114,19 +108,16 @@ func TestAccUnknownDefinitionIsReplacedByTheCreate(t *testing.T) {
 		return fmt.Sprintf("resource \"terraform_data\" \"region\" {\n  input = %q\n}\n", region) +
 			rowFilter("f", strings.Replace(regionIs("EU"), `"EU"`, `terraform_data.region.output`, 1), "")
 	}
-	resource.ParallelTest(t, resource.TestCase{
-		ProtoV6ProviderFactories: factories(),
-		Steps: []resource.TestStep{
-			{Config: c.config(text("EU")), Check: inForce(c, "EU")},
-			{
-				PreConfig: func() { c.record.take() },
-				Config:    c.config(text("APAC")),
-				Check: func(state *terraform.State) error {
-					if requests := strings.Join(c.record.take(), "\n"); !strings.Contains(requests, dropPolicy+"\n"+createPolicy) {
-						return fmt.Errorf("not dropped and created back to back:\n%s", requests)
-					}
-					return inForce(c, "APAC")(state)
-				},
+	applySteps(t, []resource.TestStep{
+		{Config: c.config(text("EU")), Check: inForce(c, "EU")},
+		{
+			PreConfig: func() { c.record.take() },
+			Config:    c.config(text("APAC")),
+			Check: func(state *terraform.State) error {
+				if requests := strings.Join(c.record.take(), "\n"); !strings.Contains(requests, dropPolicy+"\n"+createPolicy) {
+					return fmt.Errorf("not dropped and created back to back:\n%s", requests)
+				}
+				return inForce(c, "APAC")(state)
 			},
 		},
 	})
@@ -137,22 +128,19 @@ func TestAccTaintedRecordIsNeverAbsent(t *testing.T) {
 	for name, l := range lives() {
 		t.Run(name, func(t *testing.T) {
 			c := startCatalog(t, salesSeed)
-			resource.ParallelTest(t, resource.TestCase{
-				ProtoV6ProviderFactories: factories(),
-				Steps: []resource.TestStep{
-					{Config: c.config(l.create)},
-					{
-						PreConfig: func() { c.record.take() },
-						Taint:     []string{l.address},
-						Config:    c.config(l.create),
-						Check: func(state *terraform.State) error {
-							for _, request := range c.record.take() {
-								if strings.HasSuffix(request, "/revoke") || strings.HasSuffix(request, "/drop") {
-									return fmt.Errorf("%s removed the record", request)
-								}
+			applySteps(t, []resource.TestStep{
+				{Config: c.config(l.create)},
+				{
+					PreConfig: func() { c.record.take() },
+					Taint:     []string{l.address},
+					Config:    c.config(l.create),
+					Check: func(state *terraform.State) error {
+						for _, request := range c.record.take() {
+							if strings.HasSuffix(request, "/revoke") || strings.HasSuffix(request, "/drop") {
+								return fmt.Errorf("%s removed the record", request)
 							}
-							return isPresent(c, l)(state)
-						},
+						}
+						return isPresent(c, l)(state)
 					},
 				},
 			})
@@ -163,23 +151,20 @@ func TestAccTaintedRecordIsNeverAbsent(t *testing.T) {
 func TestAccCreateBeforeDestroyIsRefusedByName(t *testing.T) {
 	c := startCatalog(t, salesSeed)
 	const lifecycle = "  lifecycle {\n    create_before_destroy = true\n  }\n"
-	resource.ParallelTest(t, resource.TestCase{
-		ProtoV6ProviderFactories: factories(),
-		Steps: []resource.TestStep{
-			{Config: c.config(rowFilter("f", regionIs("EU"), lifecycle))},
-			{
-				Config:      c.config(rowFilter("f", regionIs("APAC"), lifecycle)),
-				ExpectError: wrapped("If the resource has the lifecycle setting create_before_destroy, remove it"),
+	applySteps(t, []resource.TestStep{
+		{Config: c.config(rowFilter("f", regionIs("EU"), lifecycle))},
+		{
+			Config:      c.config(rowFilter("f", regionIs("APAC"), lifecycle)),
+			ExpectError: wrapped("If the resource has the lifecycle setting create_before_destroy, remove it"),
+		},
+		{
+			PreConfig: func() {
+				if err := inForce(c, "EU")(nil); err != nil {
+					t.Error(err)
+				}
 			},
-			{
-				PreConfig: func() {
-					if err := inForce(c, "EU")(nil); err != nil {
-						t.Error(err)
-					}
-				},
-				Config: c.config(rowFilter("f", regionIs("APAC"), "")),
-				Check:  inForce(c, "APAC"),
-			},
+			Config: c.config(rowFilter("f", regionIs("APAC"), "")),
+			Check:  inForce(c, "APAC"),
 		},
 	})
 }
@@ -187,17 +172,14 @@ func TestAccCreateBeforeDestroyIsRefusedByName(t *testing.T) {
 // A renamed address with changed content: the create waits for the destroy of the old address.
 func TestAccRenamedAddressWithChangedContent(t *testing.T) {
 	c := startCatalog(t, salesSeed)
-	resource.ParallelTest(t, resource.TestCase{
-		ProtoV6ProviderFactories: factories(),
-		Steps: []resource.TestStep{
-			{Config: c.config(rowFilter("before", regionIs("EU"), ""))},
-			{
-				Config: c.config(rowFilter("after", regionIs("APAC"), "")),
-				ConfigPlanChecks: resource.ConfigPlanChecks{
-					PostApplyPostRefresh: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()},
-				},
-				Check: inForce(c, "APAC"),
+	applySteps(t, []resource.TestStep{
+		{Config: c.config(rowFilter("before", regionIs("EU"), ""))},
+		{
+			Config: c.config(rowFilter("after", regionIs("APAC"), "")),
+			ConfigPlanChecks: resource.ConfigPlanChecks{
+				PostApplyPostRefresh: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()},
 			},
+			Check: inForce(c, "APAC"),
 		},
 	})
 }

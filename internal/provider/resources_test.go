@@ -170,20 +170,17 @@ func TestAccAnotherSpellingIsNoChange(t *testing.T) {
 	for name, l := range lives() {
 		t.Run(name, func(t *testing.T) {
 			c := startCatalog(t, salesSeed)
-			resource.ParallelTest(t, resource.TestCase{
-				ProtoV6ProviderFactories: factories(),
-				Steps: []resource.TestStep{
-					{Config: c.config(l.create)},
-					{
-						PreConfig:        func() { c.record.take() },
-						Config:           c.config(l.respelled),
-						ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()}},
-						Check: func(*terraform.State) error {
-							if n := writes(c.record.take()); n != 0 {
-								return fmt.Errorf("%d requests changed something", n)
-							}
-							return nil
-						},
+			applySteps(t, []resource.TestStep{
+				{Config: c.config(l.create)},
+				{
+					PreConfig:        func() { c.record.take() },
+					Config:           c.config(l.respelled),
+					ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()}},
+					Check: func(*terraform.State) error {
+						if n := writes(c.record.take()); n != 0 {
+							return fmt.Errorf("%d requests changed something", n)
+						}
+						return nil
 					},
 				},
 			})
@@ -198,29 +195,26 @@ func TestAccContentChangesInPlace(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			c := startCatalog(t, salesSeed)
-			resource.ParallelTest(t, resource.TestCase{
-				ProtoV6ProviderFactories: factories(),
-				Steps: []resource.TestStep{
-					{Config: c.config(l.create)},
-					{
-						PreConfig: func() { c.record.take() },
-						Config:    c.config(l.changed),
-						ConfigPlanChecks: resource.ConfigPlanChecks{
-							PreApply:             []plancheck.PlanCheck{plancheck.ExpectResourceAction(l.address, plancheck.ResourceActionUpdate)},
-							PostApplyPostRefresh: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()},
-						},
-						Check: func(*terraform.State) error {
-							if n := writes(c.record.take()); n != 1 {
-								return fmt.Errorf("%d requests changed something, not one", n)
-							}
-							return nil
-						},
+			applySteps(t, []resource.TestStep{
+				{Config: c.config(l.create)},
+				{
+					PreConfig: func() { c.record.take() },
+					Config:    c.config(l.changed),
+					ConfigPlanChecks: resource.ConfigPlanChecks{
+						PreApply:             []plancheck.PlanCheck{plancheck.ExpectResourceAction(l.address, plancheck.ResourceActionUpdate)},
+						PostApplyPostRefresh: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()},
 					},
-					{
-						Config: c.config(l.create),
-						ConfigPlanChecks: resource.ConfigPlanChecks{
-							PreApply: []plancheck.PlanCheck{plancheck.ExpectResourceAction(l.address, plancheck.ResourceActionUpdate)},
-						},
+					Check: func(*terraform.State) error {
+						if n := writes(c.record.take()); n != 1 {
+							return fmt.Errorf("%d requests changed something, not one", n)
+						}
+						return nil
+					},
+				},
+				{
+					Config: c.config(l.create),
+					ConfigPlanChecks: resource.ConfigPlanChecks{
+						PreApply: []plancheck.PlanCheck{plancheck.ExpectResourceAction(l.address, plancheck.ResourceActionUpdate)},
 					},
 				},
 			})
@@ -255,23 +249,20 @@ func TestAccImportRoundTrips(t *testing.T) {
 	for name, l := range lives() {
 		t.Run(name, func(t *testing.T) {
 			c := startCatalog(t, salesSeed)
-			resource.ParallelTest(t, resource.TestCase{
-				ProtoV6ProviderFactories: factories(),
-				Steps: []resource.TestStep{
-					{Config: c.config(l.create)},
-					{
-						ResourceName:      l.address,
-						ImportState:       true,
-						ImportStateVerify: true,
-						// The catalog's own spelling is imported; that it means the same is the next step's matter.
-						ImportStateVerifyIgnore: []string{"expire_time", "predicate", "transform"},
-					},
-					{
-						Config:          c.config(l.create),
-						ResourceName:    l.address,
-						ImportState:     true,
-						ImportStateKind: resource.ImportBlockWithID,
-					},
+			applySteps(t, []resource.TestStep{
+				{Config: c.config(l.create)},
+				{
+					ResourceName:      l.address,
+					ImportState:       true,
+					ImportStateVerify: true,
+					// The catalog's own spelling is imported; that it means the same is the next step's matter.
+					ImportStateVerifyIgnore: []string{"expire_time", "predicate", "transform"},
+				},
+				{
+					Config:          c.config(l.create),
+					ResourceName:    l.address,
+					ImportState:     true,
+					ImportStateKind: resource.ImportBlockWithID,
 				},
 			})
 		})
@@ -303,18 +294,15 @@ func TestAccGeneratedConfigurationPlansEmpty(t *testing.T) {
 	for name, l := range lives() {
 		t.Run(name, func(t *testing.T) {
 			c := startCatalog(t, salesSeed)
-			resource.ParallelTest(t, resource.TestCase{
-				ProtoV6ProviderFactories: factories(),
-				Steps: []resource.TestStep{
-					{Config: c.config(l.create)},
-					{
-						// The record has two addresses here, the generated one and the first step's, which is let go.
-						Config:          c.config(removed(l.address)),
-						ResourceName:    l.address,
-						ImportState:     true,
-						ImportStateKind: resource.ImportBlockWithID,
-						GenerateConfig:  true,
-					},
+			applySteps(t, []resource.TestStep{
+				{Config: c.config(l.create)},
+				{
+					// The record has two addresses here, the generated one and the first step's, which is let go.
+					Config:          c.config(removed(l.address)),
+					ResourceName:    l.address,
+					ImportState:     true,
+					ImportStateKind: resource.ImportBlockWithID,
+					GenerateConfig:  true,
 				},
 			})
 		})
@@ -325,19 +313,16 @@ func TestAccRemovalPastTerraformPlansACreate(t *testing.T) {
 	for name, l := range lives() {
 		t.Run(name, func(t *testing.T) {
 			c := startCatalog(t, salesSeed)
-			resource.ParallelTest(t, resource.TestCase{
-				ProtoV6ProviderFactories: factories(),
-				Steps: []resource.TestStep{
-					{Config: c.config(l.create)},
-					{
-						PreConfig:          func() { l.vanish(c) },
-						RefreshState:       true,
-						ExpectNonEmptyPlan: true,
-					},
-					{
-						Config: c.config(l.create),
-						Check:  isPresent(c, l),
-					},
+			applySteps(t, []resource.TestStep{
+				{Config: c.config(l.create)},
+				{
+					PreConfig:          func() { l.vanish(c) },
+					RefreshState:       true,
+					ExpectNonEmptyPlan: true,
+				},
+				{
+					Config: c.config(l.create),
+					Check:  isPresent(c, l),
 				},
 			})
 		})
@@ -348,18 +333,15 @@ func TestAccDestroyAfterTheTableIsGone(t *testing.T) {
 	for name, l := range lives() {
 		t.Run(name, func(t *testing.T) {
 			c := startCatalog(t, salesSeed)
-			resource.ParallelTest(t, resource.TestCase{
-				ProtoV6ProviderFactories: factories(),
-				Steps: []resource.TestStep{
-					{Config: c.config(l.create)},
-					{
-						PreConfig: func() {
-							c.do(wire.DropTable, []string{"sales", "orders"}, nil, "")
-							c.do(wire.DropTable, []string{"sales", "customers"}, nil, "")
-						},
-						Config:  c.config(l.create),
-						Destroy: true,
+			applySteps(t, []resource.TestStep{
+				{Config: c.config(l.create)},
+				{
+					PreConfig: func() {
+						c.do(wire.DropTable, []string{"sales", "orders"}, nil, "")
+						c.do(wire.DropTable, []string{"sales", "customers"}, nil, "")
 					},
+					Config:  c.config(l.create),
+					Destroy: true,
 				},
 			})
 		})
@@ -375,22 +357,19 @@ func TestAccCreateAdoptsWhatIsEqualAndRefusesWhatDiffers(t *testing.T) {
 				other = l.replaced
 			}
 			twin := strings.ReplaceAll(other, `"test"`, `"twin"`)
-			resource.ParallelTest(t, resource.TestCase{
-				ProtoV6ProviderFactories: factories(),
-				Steps: []resource.TestStep{
-					{Config: c.config(l.create)},
-					{
-						Config:      c.config(removed(l.address) + twin),
-						ExpectError: regexp.MustCompile(`(?s)exists already with other content.*import \{.*to = paimon_\w+\.NAME.*` + regexp.QuoteMeta(l.id)),
+			applySteps(t, []resource.TestStep{
+				{Config: c.config(l.create)},
+				{
+					Config:      c.config(removed(l.address) + twin),
+					ExpectError: regexp.MustCompile(`(?s)exists already with other content.*import \{.*to = paimon_\w+\.NAME.*` + regexp.QuoteMeta(l.id)),
+				},
+				{
+					// The same content under another address is adopted.
+					Config: c.config(removed(l.address) + strings.ReplaceAll(l.create, `"test"`, `"twin"`)),
+					ConfigPlanChecks: resource.ConfigPlanChecks{
+						PostApplyPostRefresh: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()},
 					},
-					{
-						// The same content under another address is adopted.
-						Config: c.config(removed(l.address) + strings.ReplaceAll(l.create, `"test"`, `"twin"`)),
-						ConfigPlanChecks: resource.ConfigPlanChecks{
-							PostApplyPostRefresh: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()},
-						},
-						Check: isPresent(c, l),
-					},
+					Check: isPresent(c, l),
 				},
 			})
 		})
@@ -402,17 +381,14 @@ func TestAccRenamedAddressLosesNothing(t *testing.T) {
 	for name, l := range lives() {
 		t.Run(name, func(t *testing.T) {
 			c := startCatalog(t, salesSeed)
-			resource.ParallelTest(t, resource.TestCase{
-				ProtoV6ProviderFactories: factories(),
-				Steps: []resource.TestStep{
-					{Config: c.config(l.create)},
-					{
-						Config: c.config(strings.ReplaceAll(l.create, `"test"`, `"renamed"`)),
-						ConfigPlanChecks: resource.ConfigPlanChecks{
-							PostApplyPostRefresh: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()},
-						},
-						Check: isPresent(c, l),
+			applySteps(t, []resource.TestStep{
+				{Config: c.config(l.create)},
+				{
+					Config: c.config(strings.ReplaceAll(l.create, `"test"`, `"renamed"`)),
+					ConfigPlanChecks: resource.ConfigPlanChecks{
+						PostApplyPostRefresh: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()},
 					},
+					Check: isPresent(c, l),
 				},
 			})
 		})

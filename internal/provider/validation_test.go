@@ -130,14 +130,11 @@ func TestAccBadInputIsRefusedBeforeAnythingHappens(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			c := startCatalog(t, salesSeed)
-			resource.ParallelTest(t, resource.TestCase{
-				ProtoV6ProviderFactories: factories(),
-				Steps: []resource.TestStep{{
-					Config:      c.config(test.config),
-					PlanOnly:    true,
-					ExpectError: wrapped(test.message),
-				}},
-			})
+			applySteps(t, []resource.TestStep{{
+				Config:      c.config(test.config),
+				PlanOnly:    true,
+				ExpectError: wrapped(test.message),
+			}})
 			if asked := c.record.take(); len(asked) > 0 {
 				t.Errorf("the catalog was asked all the same: %v", asked)
 			}
@@ -203,14 +200,11 @@ func TestAccPlanIsCheckedAgainstTheSchema(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			c := startCatalog(t, withPrincipals)
-			resource.ParallelTest(t, resource.TestCase{
-				ProtoV6ProviderFactories: factories(),
-				Steps: []resource.TestStep{{
-					Config:      inDemo(c, "error", test.config),
-					PlanOnly:    true,
-					ExpectError: wrapped(test.atPlan),
-				}},
-			})
+			applySteps(t, []resource.TestStep{{
+				Config:      inDemo(c, "error", test.config),
+				PlanOnly:    true,
+				ExpectError: wrapped(test.atPlan),
+			}})
 			if n := writes(c.record.take()); n > 0 {
 				t.Errorf("%d requests changed something", n)
 			}
@@ -224,13 +218,10 @@ func TestAccRefusalsOfTheCatalogNameTheRemedy(t *testing.T) {
 		for _, planChecks := range []string{"off", "warning"} {
 			t.Run(name+", plan checks "+planChecks, func(t *testing.T) {
 				c := startCatalog(t, withPrincipals)
-				resource.ParallelTest(t, resource.TestCase{
-					ProtoV6ProviderFactories: factories(),
-					Steps: []resource.TestStep{{
-						Config:      inDemo(c, planChecks, test.config),
-						ExpectError: wrapped(test.atApply),
-					}},
-				})
+				applySteps(t, []resource.TestStep{{
+					Config:      inDemo(c, planChecks, test.config),
+					ExpectError: wrapped(test.atApply),
+				}})
 			})
 		}
 	}
@@ -240,15 +231,12 @@ func TestAccRefusalsOfTheCatalogNameTheRemedy(t *testing.T) {
 func TestAccReplacementIsCheckedWhateverTheSetting(t *testing.T) {
 	c := startCatalog(t, withPrincipals)
 	bad := strings.Replace(regionIs("APAC"), `"region"`, `"nowhere"`, 1)
-	resource.ParallelTest(t, resource.TestCase{
-		ProtoV6ProviderFactories: factories(),
-		Steps: []resource.TestStep{
-			{Config: inDemo(c, "off", rowFilter("f", regionIs("EU"), ""))},
-			{
-				PreConfig:   func() { c.record.take() },
-				Config:      inDemo(c, "off", rowFilter("f", bad, "")),
-				ExpectError: wrapped("so this is an error whatever plan_checks says."),
-			},
+	applySteps(t, []resource.TestStep{
+		{Config: inDemo(c, "off", rowFilter("f", regionIs("EU"), ""))},
+		{
+			PreConfig:   func() { c.record.take() },
+			Config:      inDemo(c, "off", rowFilter("f", bad, "")),
+			ExpectError: wrapped("so this is an error whatever plan_checks says."),
 		},
 	})
 }
@@ -258,10 +246,7 @@ func TestAccOneTableIsReadOnceForAPlan(t *testing.T) {
 	c := startCatalog(t, salesSeed)
 	text := "resource \"paimon_column_permission\" \"p\" {\n count = 20\n database = \"sales\"\n table = \"orders\"\n principal = \"role:${count.index}\"\n column_names = [\"region\"]\n}\n"
 	reads, walks := 0, 0
-	resource.ParallelTest(t, resource.TestCase{
-		ProtoV6ProviderFactories: factories(),
-		Steps:                    []resource.TestStep{{Config: c.config(text), PlanOnly: true, ExpectNonEmptyPlan: true}},
-	})
+	applySteps(t, []resource.TestStep{{Config: c.config(text), PlanOnly: true, ExpectNonEmptyPlan: true}})
 	for _, request := range c.record.take() {
 		switch {
 		case strings.HasSuffix(request, "/tables/orders"):
@@ -284,10 +269,7 @@ func TestAccUnreadableTableIsNotChecked(t *testing.T) {
 		}
 		return func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) }
 	})
-	resource.ParallelTest(t, resource.TestCase{
-		ProtoV6ProviderFactories: factories(),
-		Steps:                    []resource.TestStep{{Config: c.config(rowFilter("f", regionIs("EU"), ""))}},
-	})
+	applySteps(t, []resource.TestStep{{Config: c.config(rowFilter("f", regionIs("EU"), ""))}})
 }
 
 // A value that is known only after apply is neither missing nor empty.
@@ -330,10 +312,7 @@ resource "paimon_column_mask_policy" "m" {
   transform = jsonencode({ name = "CONCAT", inputs = [terraform_data.name.output["region"]] })
 }
 `
-	resource.ParallelTest(t, resource.TestCase{
-		ProtoV6ProviderFactories: factories(),
-		Steps:                    []resource.TestStep{{Config: c.config(text)}},
-	})
+	applySteps(t, []resource.TestStep{{Config: c.config(text)}})
 }
 
 // A required variable is unknown while Terraform validates.
@@ -358,18 +337,15 @@ resource "paimon_permission" "p" {
 			"table": config.StringVariable(table), "access": config.StringVariable(access), "principal": config.StringVariable("role:analyst"),
 		})
 	}
-	resource.ParallelTest(t, resource.TestCase{
-		ProtoV6ProviderFactories: factories(),
-		Steps: []resource.TestStep{
-			{
-				Config:          c.config(text),
-				ConfigVariables: config.Variables{"grants": config.ListVariable(grant("orders", "SELECT"), grant("customers", "UPDATE"))},
-			},
-			{
-				Config:          c.config(text),
-				ConfigVariables: config.Variables{"grants": config.ListVariable(grant("orders", "READ"))},
-				ExpectError:     wrapped(`"READ" is not an access of resource type TABLE.`),
-			},
+	applySteps(t, []resource.TestStep{
+		{
+			Config:          c.config(text),
+			ConfigVariables: config.Variables{"grants": config.ListVariable(grant("orders", "SELECT"), grant("customers", "UPDATE"))},
+		},
+		{
+			Config:          c.config(text),
+			ConfigVariables: config.Variables{"grants": config.ListVariable(grant("orders", "READ"))},
+			ExpectError:     wrapped(`"READ" is not an access of resource type TABLE.`),
 		},
 	})
 }
