@@ -7,8 +7,6 @@ import (
 	"flag"
 	"log"
 	"os"
-	"slices"
-	"strings"
 
 	framework "github.com/hashicorp/terraform-plugin-framework/provider"
 	"github.com/hashicorp/terraform-plugin-framework/providerserver"
@@ -22,8 +20,8 @@ var version = "dev"
 const address = "registry.terraform.io/paimon-iac/paimon"
 
 func main() {
-	if !wantsLog(os.Environ()) {
-		silence()
+	if err := provider.SilenceLogs(os.Environ(), os.Setenv); err != nil {
+		log.Fatal(err)
 	}
 	debug := flag.Bool("debug", false, "serve for a debugger: print how to attach to this process, and keep running")
 	flag.Parse()
@@ -39,20 +37,4 @@ func main() {
 
 func newProvider() framework.Provider {
 	return provider.New(version)
-}
-
-// wantsLog says whether the user asked for any log.
-func wantsLog(environment []string) bool {
-	return slices.ContainsFunc(environment, func(variable string) bool { return strings.HasPrefix(variable, "TF_LOG") })
-}
-
-// silence turns the logs of the SDK and of the provider off. When nobody asked for a log, the SDK still writes every
-// trace line as JSON, and Terraform parses and drops it, which is about half the time of a large plan
-// (hashicorp/terraform-plugin-framework#1269).
-func silence() {
-	for _, name := range []string{"TF_LOG_SDK", "TF_LOG_PROVIDER_PAIMON"} {
-		if err := os.Setenv(name, "off"); err != nil {
-			log.Fatal(err)
-		}
-	}
 }
