@@ -31,7 +31,6 @@ type finding struct {
 	attribute string
 	text      string
 	advice    string // the summary of what is true, but no reason to refuse; empty for a reason
-	always    bool   // an error whatever plan_checks says: a released reader would fail open
 }
 
 // surroundings are what a record is checked against.
@@ -61,7 +60,7 @@ func (r *core[M, R]) checkTable(ctx context.Context, planned R, strict bool) dia
 		diags.Append(r.failed("check", id, err))
 	}
 	for _, f := range findings {
-		if strict || f.always || f.advice != "" || r.planChecks != planChecksOff {
+		if strict || f.advice != "" || r.planChecks != planChecksOff {
 			diags.Append(r.report(id, f, strict))
 		}
 	}
@@ -95,8 +94,6 @@ func (r *core[M, R]) report(id access.Identity, f finding, strict bool) diag.Dia
 	case f.advice != "":
 		// Terraform shows only the first of several warnings with one summary, so this one names the policy.
 		return diag.NewAttributeWarningDiagnostic(at, fmt.Sprintf("%s: %s", id, f.advice), f.text)
-	case f.always:
-		return diag.NewAttributeErrorDiagnostic(at, "The "+r.noun+" would let data through", f.text)
 	case strict:
 		return diag.NewAttributeErrorDiagnostic(at, "The "+r.noun+" does not fit the table", f.text+
 			"\n\nThe policy is replaced, and its old definition would be dropped before the catalog refuses the new one, so this is an error "+
@@ -184,8 +181,7 @@ func transformFits(p access.Policy, around surroundings) []finding {
 	return append(findings, engineFindings("transform", remarks)...)
 }
 
-// maskSetRemarks tell when a mask reads a column that has a mask, or the other way round. They are warnings only: the
-// same plan may change the other mask.
+// maskSetRemarks tell when a mask reads a column that has a mask, or the other way round.
 func maskSetRemarks(p access.Policy, bound predicate.Transform, around surroundings) []predicate.Remark {
 	var others []predicate.Mask
 	for _, other := range around.policies() {
@@ -202,27 +198,19 @@ func maskSetRemarks(p access.Policy, bound predicate.Transform, around surroundi
 	}
 	known := predicate.CheckMasks(others, around.engines)
 	remarks := predicate.CheckMasks(append(others, predicate.Mask{Column: p.Column, Transform: bound}), around.engines)
-	remarks = slices.DeleteFunc(remarks, func(r predicate.Remark) bool {
+	return slices.DeleteFunc(remarks, func(r predicate.Remark) bool {
 		return slices.ContainsFunc(known, func(k predicate.Remark) bool { return k.Engine == r.Engine && k.Message == r.Message })
 	})
-	for i := range remarks {
-		remarks[i].Severity = predicate.Warning
-	}
-	return remarks
 }
 
-// engineFindings are one warning for all engines and reasons, and one error for those that would fail open.
+// engineFindings are one warning for all engines and reasons. What fails open by its text or its column alone is refused
+// before it comes here; the rest depends on data or on other policies, which the same plan may change.
 func engineFindings(attribute string, remarks []predicate.Remark) []finding {
-	isError := func(r predicate.Remark) bool { return r.Severity == predicate.Error }
-	isWarning := func(r predicate.Remark) bool { return r.Severity != predicate.Error }
-	var findings []finding
-	if text := predicate.ExplainRemarks(slices.DeleteFunc(slices.Clone(remarks), isWarning)); text != "" {
-		findings = append(findings, finding{attribute: attribute, text: text, always: true})
+	text := predicate.ExplainRemarks(remarks)
+	if text == "" {
+		return nil
 	}
-	if text := predicate.ExplainRemarks(slices.DeleteFunc(slices.Clone(remarks), isError)); text != "" {
-		findings = append(findings, finding{attribute: attribute, text: text, advice: "not every reader applies it as it is written"})
-	}
-	return findings
+	return []finding{{attribute: attribute, text: text, advice: "not every reader applies it as it is written"}}
 }
 
 func textFindings(attribute string, found predicate.Findings) []finding {
