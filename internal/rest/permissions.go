@@ -106,50 +106,9 @@ func (c *Client) Grant(ctx context.Context, a access.Assignment) error {
 // that the server no longer knows is success only when a look at the resource shows no such assignment.
 func (c *Client) Revoke(ctx context.Context, id access.Identity) error {
 	body := wire.Revocation{Resource: wireResource(id.Resource), Access: wire.Text(id.Access), Principal: wire.Text(id.Principal)}
-	return remove(ctx, id, &c.assignments, func() error {
+	return remove(ctx, c, id, &c.assignments, func() error {
 		return c.call(ctx, wire.RevokePermission, nil, nil, body, nil)
 	})
-}
-
-// remove makes a record absent. That the resource is gone is success, and where a failure does not say whether the record
-// is gone, a look at the server does. A removal whose answer was lost and that had no effect is sent once more.
-func remove[R any](ctx context.Context, id access.Identity, kept *listings[R], send func() error) error {
-	var err error
-	for range 2 {
-		err = send()
-		if id.Access.IsPolicy() && IsMissing(err, wire.ErrorPolicy) {
-			err = nil
-		}
-		kept.wrote(id, nil, err)
-		switch {
-		case err == nil || isGone(err, id.Resource):
-			return nil
-		case !IsUncertain(err) && !IsMissing(err, wire.ErrorPrincipal):
-			return err
-		}
-		_, found, lookErr := kept.look(ctx, id)
-		switch {
-		case isGone(lookErr, id.Resource) || lookErr == nil && !found:
-			return nil
-		case lookErr != nil || !IsUncertain(err):
-			return err
-		}
-	}
-	return err
-}
-
-// isGone says that err is the server's definite word that the resource, or what contains it, does not exist. A 404
-// without the contract's error body is never that. Nor is one about the catalog, which was there a moment ago, in the
-// handshake: it means that prefix or warehouse is wrong.
-func isGone(err error, resource access.Resource) bool {
-	if resource.Database == "" {
-		return false
-	}
-	types := []string{string(resource.Type), string(access.Database)}
-	if resource.Type == access.Column {
-		types = append(types, string(access.Table))
-	}
-	return IsMissing(err, types...)
 }
 
 func find[R any](listing Listing[R], id access.Identity, identity func(R) access.Identity) (R, bool, error) {

@@ -107,11 +107,11 @@ func TestALostRemovalIsSettledByLooking(t *testing.T) {
 			removed   bool
 		}{
 			"lost, gone":            {hangUp, gone, 1, true},
-			"lost, there":           {hangUp, there, 2, false},
+			"lost, there":           {hangUp, there, 4, false},
 			"lost, unreadable":      {hangUp, odd, 1, false},
 			"lost, look denied":     {hangUp, says(403, ""), 1, false},
 			"gateway, gone":         {says(502, htmlPage), gone, 1, true},
-			"busy, there":           {says(503, ""), there, 2, false},
+			"busy, there":           {says(503, ""), there, 4, false},
 			"principal, gone":       {notFounds["PRINCIPAL"], gone, 1, true},
 			"principal, there":      {notFounds["PRINCIPAL"], there, 1, false},
 			"denied":                {says(403, ""), gone, 0, false},
@@ -119,10 +119,11 @@ func TestALostRemovalIsSettledByLooking(t *testing.T) {
 			"no route":              {says(404, htmlPage), gone, 0, false},
 			"bad request":           {says(400, ""), gone, 0, false},
 			"conflict":              {says(409, about("TABLE", "d.t", "409")), gone, 0, false},
-			"lost, then not found":  {answers(hangUp, says(404, about("TABLE", "d.t", "404"))), there, 1, true},
-			"lost, then successful": {answers(hangUp, says(200, "")), there, 1, true},
+			"lost, then not found":  {answers(hangUp, says(404, about("TABLE", "d.t", "404"))), there, 2, true},
+			"lost, then successful": {answers(hangUp, says(200, "")), there, 2, true},
+			"lost, arrives late":    {answers(hangUp, says(500, "")), answers(there, gone), 2, true},
 			"login page, gone":      {says(200, htmlPage), gone, 1, true},
-			"login page, there":     {says(200, htmlPage), there, 2, false},
+			"login page, there":     {says(200, htmlPage), there, 4, false},
 		} {
 			t.Run(kind+" "+name, func(t *testing.T) {
 				t.Parallel()
