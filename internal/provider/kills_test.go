@@ -191,3 +191,39 @@ func wantFilter(t *testing.T, c *catalog, literal string) {
 		}
 	}
 }
+
+// An interrupted apply makes no creates any more. A replacement that is refused meanwhile would be out of the state, with
+// the old definition in force, and the next apply would meet it as a stranger's.
+func TestAccCLIInterruptedReplacementThatIsRefusedStaysInTheState(t *testing.T) {
+	t.Parallel()
+	c := startCatalog(t, salesSeed)
+	f := newProject(t, c, rowFilter("f", regionIs("EU"), ""))
+	f.run(0, "apply", "-auto-approve")
+	f.configure(c, rowFilter("f", regionIs("APAC"), ""))
+	catalog := c.record.next
+	c.record.next = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if refuse := refuseAPAC(r); refuse != nil {
+			refuse(w, r)
+			return
+		}
+		catalog.ServeHTTP(w, r)
+	})
+	h := holdCreate(c, false)
+	command := f.begin("apply", "-auto-approve")
+	select {
+	case <-h.reached:
+	case <-time.After(time.Minute):
+		t.Fatal("the create never came")
+	}
+	strike(t, command, interrupt)
+	h.resume <- true
+	if err := command.Wait(); err == nil {
+		t.Error("the apply ended well")
+	}
+	wantFilter(t, c, "EU")
+	c.record.intercept(nil)
+	wantPrinted(t, f.run(1, "apply", "-auto-approve"), "no filters on APAC", "is in force")
+	c.record.next = catalog
+	f.applies()
+	wantFilter(t, c, "APAC")
+}

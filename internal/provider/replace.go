@@ -69,6 +69,11 @@ func successorOf(ctx context.Context, private privateData, id access.Identity) (
 // handOver is the destroy's half of a replacement.
 func (r *core[M, R]) handOver(ctx context.Context, entry *entry, old R, next successor) diag.Diagnostics {
 	var diags diag.Diagnostics
+	if err := ctx.Err(); err != nil {
+		// No create follows an interrupt, and the state would lose what is in force.
+		diags.Append(r.failed("replace", r.identityOf(old), err))
+		return diags
+	}
 	entry.held = old
 	if r.definition == nil || next.Definition == nil || *r.definition(&old) == "" {
 		return diags // the create does both halves
@@ -83,7 +88,7 @@ func (r *core[M, R]) handOver(ctx context.Context, entry *entry, old R, next suc
 	switch {
 	case err == nil:
 		entry.claimed, entry.held = true, wish
-	case errors.As(err, &refused):
+	case errors.As(err, &refused) && ctx.Err() == nil:
 		// The create tries once more: what the new definition needs may exist by then.
 	default:
 		diags.Append(r.failed("replace", r.identityOf(old), err))
