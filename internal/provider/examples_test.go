@@ -382,20 +382,26 @@ func (f folder) replace(name, old, changed string) {
 // run runs the CLI, which must end with a status, and returns what it printed on one line.
 func (f folder) run(status int, arguments ...string) string {
 	f.t.Helper()
+	got, printed := f.try(arguments...)
+	if got != status {
+		f.t.Fatalf("%v ended with status %d, not %d:\n%s", arguments, got, status, printed)
+	}
+	return strings.Join(strings.Fields(printed), " ")
+}
+
+// try runs the CLI and returns its status and what it printed.
+func (f folder) try(arguments ...string) (int, string) {
+	f.t.Helper()
 	command := exec.CommandContext(f.t.Context(), os.Getenv("TF_ACC_TERRAFORM_PATH"), append(arguments, "-no-color")...) //nolint:gosec // whoever runs the tests says which CLI
 	command.Dir = f.path
 	command.Env = f.environment
 	printed, err := command.CombinedOutput()
-	got := 0
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
-		got = exit.ExitCode()
+		return exit.ExitCode(), string(printed)
 	} else if err != nil {
 		f.t.Fatal(err)
 	}
-	if got != status {
-		f.t.Fatalf("%v ended with status %d, not %d:\n%s", arguments, got, status, printed)
-	}
-	return strings.Join(strings.Fields(string(printed)), " ")
+	return 0, string(printed)
 }
 
 // wantPrinted looks for texts in what a CLI printed; with ! in front they must not be there.
