@@ -11,6 +11,8 @@ type breakage struct {
 	losesQueryAuth bool
 	// keepsPolicies answers a drop as if it were done.
 	keepsPolicies bool
+	// anySignature takes every signature for right.
+	anySignature bool
 }
 
 type change int
@@ -28,6 +30,7 @@ var breaks = map[string]breakage{
 	"last-filter-wins":    {filters: lastOnly},
 	"keep-policy-on-drop": {keepsPolicies: true},
 	"lose-query-auth":     {losesQueryAuth: true},
+	"any-signature":       {anySignature: true},
 }
 
 func (b breakage) changeAuth(answer *wire.AuthResult) {

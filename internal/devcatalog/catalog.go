@@ -4,8 +4,8 @@
 // they have committed.
 //
 // A request runs through router.go (who calls, which operation), one handler in a handle_*.go file (the contract's order
-// of checks) and the store_*.go files (one SQLite transaction). authorize.go is who may do what, schema_change.go what
-// a table can become.
+// of checks) and the store_*.go files (one SQLite transaction). dlf.go tells who has signed a request, authorize.go
+// who may do what, schema_change.go what a table can become.
 package devcatalog
 
 import (
@@ -118,6 +118,7 @@ func (c *Catalog) start(ctx context.Context, seed *Seed) (err error) {
 	if c.directory, err = newDirectory(given.Principals); err != nil {
 		return err
 	}
+	c.directory.anySignature = c.broken.anySignature
 	return c.store.within(ctx, func(t *tx) error {
 		fresh, err := t.create(ctx)
 		if err != nil {

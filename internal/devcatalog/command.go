@@ -55,7 +55,7 @@ func (o *options) flags() (*flag.FlagSet, []option) {
 	// Not described: nobody who looks for help is to find it.
 	set.StringVar(&o.breakage, "break", "", "")
 	return set, []option{
-		{"listen", "HOST:PORT", "address to listen on; port 0 picks one; outside loopback the seed must have tokens"},
+		{"listen", "HOST:PORT", "address to listen on; port 0 picks one; outside loopback the seed must have credentials"},
 		{"database", "FILE", "SQLite file to keep everything in; without it, memory"},
 		{"seed", "FILE", "YAML file with what a new database starts with, and with the principals of every start"},
 		{"table-root", "DIR", "folder for the files of tables, which readers and writers use; without it, no data is taken"},
@@ -211,14 +211,14 @@ func folder(path string) (string, error) {
 	return absolute, err
 }
 
-// address resolves where to listen, and refuses to open a catalog that asks for no token to other machines.
+// address resolves where to listen, and refuses to open a catalog that asks for no credentials to other machines.
 func (o *options) address(seed *Seed) (string, error) {
 	address, err := net.ResolveTCPAddr("tcp", o.listen)
 	if err != nil {
 		return "", fmt.Errorf("--listen: %w", err)
 	}
-	if !address.IP.IsLoopback() && !seed.hasTokens() {
-		return "", fmt.Errorf("--listen %s is not a loopback address: other machines may connect only when the seed gives a principal a token", o.listen)
+	if !address.IP.IsLoopback() && !seed.hasCredentials() {
+		return "", fmt.Errorf("--listen %s is not a loopback address: other machines may connect only when the seed gives a principal a token or keys", o.listen)
 	}
 	return address.String(), nil
 }

@@ -148,7 +148,7 @@ func TestWrongFlagsEndWithOneMessageAndNoURL(t *testing.T) {
 		"address in use":      {"--listen", run(t).url[len("http://"):]},
 		"open to all":         {"--listen", "0.0.0.0:0"},
 		"open to all, short":  {"--listen", ":0"},
-		"open without tokens": {"--listen", "0.0.0.0:0", "--seed", noTokens},
+		"open to strangers":   {"--listen", "0.0.0.0:0", "--seed", noTokens},
 		"open on IPv6":        {"--listen", "[::]:0"},
 		"not on this machine": {"--listen", "192.0.2.1:0", "--seed", tokens},
 	} {
@@ -163,11 +163,19 @@ func TestWrongFlagsEndWithOneMessageAndNoURL(t *testing.T) {
 	}
 }
 
-func TestWithTokensTheCommandMayListenAnywhere(t *testing.T) {
+func TestWithCredentialsTheCommandMayListenAnywhere(t *testing.T) {
 	t.Parallel()
-	c := run(t, "--listen", "0.0.0.0:0", "--seed", write(t, t.TempDir(), "seed.yaml", wholeSeed))
-	c.stop()
-	if status := <-c.ended; status != 0 {
-		t.Errorf("ended with %d %s", status, c.stderr)
+	for name, seed := range map[string]string{
+		"tokens": wholeSeed,
+		"keys":   "warehouse: demo\nprincipals: [{name: a, dlf: {access_key_id: x, access_key_secret: y}}]",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := run(t, "--listen", "0.0.0.0:0", "--seed", write(t, t.TempDir(), "seed.yaml", seed))
+			c.stop()
+			if status := <-c.ended; status != 0 {
+				t.Errorf("ended with %d %s", status, c.stderr)
+			}
+		})
 	}
 }

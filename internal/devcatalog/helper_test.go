@@ -98,6 +98,10 @@ func (s *server) try(ctx context.Context, method, address, body string) (reply, 
 	if s.token != "" {
 		request.Header.Set("Authorization", "Bearer "+s.token)
 	}
+	return s.do(request)
+}
+
+func (s *server) do(request *http.Request) (reply, error) {
 	response, err := http.DefaultClient.Do(request)
 	if err != nil {
 		return reply{}, err

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/paimon-iac/terraform-provider-paimon/internal/access"
 )
@@ -17,13 +18,17 @@ type caller struct {
 	manages bool
 }
 
-// directory is the principals, their groups and tokens. It comes from the seed at every start and is never stored, so
-// no token ever reaches the database.
+// directory is the principals, their groups, tokens and keys. It comes from the seed at every start and is never stored,
+// so no secret ever reaches the database.
 type directory struct {
 	// open says that no principals are configured: any name is accepted and any caller may do anything.
 	open    bool
 	known   map[string]bool
 	byToken map[string]caller
+	byKey   map[string]keyHolder
+	nonces  nonces
+	// anySignature takes every signature for right, see break.go.
+	anySignature bool
 }
 
 func newDirectory(principals []SeedPrincipal) (*directory, error) {
@@ -31,21 +36,44 @@ func newDirectory(principals []SeedPrincipal) (*directory, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &directory{open: len(principals) == 0, known: map[string]bool{}, byToken: map[string]caller{}}
+	d := &directory{
+		open:    len(principals) == 0,
+		known:   map[string]bool{},
+		byToken: map[string]caller{},
+		byKey:   map[string]keyHolder{},
+		nonces:  nonces{until: map[string]time.Time{}},
+	}
 	for i, p := range principals {
 		d.known[p.Name] = true
 		for _, group := range p.Groups {
 			d.known[group] = true
 		}
-		if p.Token == "" {
-			continue
+		if err := d.give(p, newCaller(p.Name, byName)); err != nil {
+			return nil, fmt.Errorf("principals[%d]: %w", i, err)
 		}
-		if _, twice := d.byToken[p.Token]; twice {
-			return nil, fmt.Errorf("principals[%d]: %q has the token of another principal", i, p.Name)
-		}
-		d.byToken[p.Token] = newCaller(p.Name, byName)
 	}
 	return d, nil
+}
+
+// give lets a principal log in with what it has.
+func (d *directory) give(p SeedPrincipal, who caller) error {
+	if p.Token != "" {
+		if _, twice := d.byToken[p.Token]; twice {
+			return fmt.Errorf("%q has the token of another principal", p.Name)
+		}
+		d.byToken[p.Token] = who
+	}
+	if p.DLF == nil {
+		return nil
+	}
+	if p.DLF.AccessKeyID == "" || p.DLF.AccessKeySecret == "" {
+		return fmt.Errorf("%q: half of the access key in dlf is missing", p.Name)
+	}
+	if _, twice := d.byKey[p.DLF.AccessKeyID]; twice {
+		return fmt.Errorf("%q has the access key ID of another principal", p.Name)
+	}
+	d.byKey[p.DLF.AccessKeyID] = keyHolder{*p.DLF, who}
+	return nil
 }
 
 func principalsByName(principals []SeedPrincipal) (map[string]SeedPrincipal, error) {
@@ -101,15 +129,20 @@ func (d *directory) check(name string) error {
 	return nil
 }
 
-// authenticate tells the caller by its token. Without principals nobody is asked for one.
-func (d *directory) authenticate(r *http.Request) (caller, bool) {
+// errNotLoggedIn has no message, and so its answer has no body.
+var errNotLoggedIn = &failure{status: http.StatusUnauthorized}
+
+// authenticate tells the caller by its token or signature. Without principals nobody is asked for one.
+func (d *directory) authenticate(r *http.Request, body []byte, now time.Time) (caller, error) {
 	if d.open {
-		return caller{manages: true}, true
+		return caller{manages: true}, nil
 	}
-	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
-	if !strings.EqualFold(scheme, "Bearer") || token == "" {
-		return caller{}, false
+	name, credentials, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	if signed, ok := schemes[name]; ok {
+		return d.verify(signed, credentials, r, body, now)
 	}
-	who, ok := d.byToken[token]
-	return who, ok
+	if who, ok := d.byToken[credentials]; ok && strings.EqualFold(name, "Bearer") {
+		return who, nil
+	}
+	return caller{}, errNotLoggedIn
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/paimon-iac/terraform-provider-paimon/internal/wire"
 )
 
-// healthPath answers without a token, and never with an injected fault.
+// healthPath answers without credentials, and never with an injected fault.
 const healthPath = "/healthz"
 
 // maxBody is far beyond the largest body of the contract, a policy of 60 KiB or the schema of a wide table.
@@ -130,26 +130,35 @@ func unavailable() response {
 	return answer
 }
 
-// act does what the request asks for. Nobody without a token learns which paths exist.
+// act does what the request asks for. It is read whole, since signatures cover the body, and before a transaction
+// begins, so that a slow client holds up nobody. Nobody who has not logged in learns which paths exist.
 func (c *Catalog) act(r *http.Request) response {
-	who, ok := c.directory.authenticate(r)
-	if !ok {
-		return response{status: http.StatusUnauthorized}
-	}
-	handle, names, ok := c.find(r)
-	if !ok {
-		return response{status: http.StatusNotFound}
-	}
-	request, err := readCall(r)
+	body, err := readBody(r)
 	if err != nil {
 		return failed(err)
 	}
-	request.caller, request.names, request.now = who, names, c.clock()
-	return c.run(r.Context(), handle, request)
+	now := c.clock()
+	who, err := c.directory.authenticate(r, body, now)
+	if err != nil {
+		return failed(err)
+	}
+	found, names, ok := c.find(r)
+	if !ok {
+		return response{status: http.StatusNotFound}
+	}
+	// Only openapi-v4 names the operation, and Alibaba Cloud's gateway goes by the name.
+	if action := r.Header.Get("X-Acs-Action"); action != "" && action != found.operation.Action {
+		return failed(invalid("x-acs-action is %q, and this operation is %q.", action, found.operation.Action))
+	}
+	query, err := url.ParseQuery(r.URL.RawQuery)
+	if err != nil {
+		return failed(invalid("The query is not form-encoded: %v.", err))
+	}
+	return c.run(r.Context(), found.handle, &call{names: names, query: query, body: body, caller: who, now: now})
 }
 
 // find looks up the operation of a request. A path with another prefix belongs to another catalog.
-func (c *Catalog) find(r *http.Request) (handle handler, names []string, ok bool) {
+func (c *Catalog) find(r *http.Request) (found route, names []string, ok bool) {
 	path := r.URL.EscapedPath()
 	for _, route := range c.routes {
 		if r.Method != route.operation.Method {
@@ -160,20 +169,15 @@ func (c *Catalog) find(r *http.Request) (handle handler, names []string, ok bool
 		case !ok:
 			continue
 		case len(names) == 0:
-			return route.handle, nil, true
+			return route, nil, true
 		default:
-			return route.handle, names[1:], names[0] == c.warehouse
+			return route, names[1:], names[0] == c.warehouse
 		}
 	}
-	return nil, nil, false
+	return route{}, nil, false
 }
 
-// readCall reads the request whole before a transaction begins, so that a slow client holds up nobody.
-func readCall(r *http.Request) (*call, error) {
-	query, err := url.ParseQuery(r.URL.RawQuery)
-	if err != nil {
-		return nil, invalid("The query is not form-encoded: %v.", err)
-	}
+func readBody(r *http.Request) ([]byte, error) {
 	body, err := io.ReadAll(io.LimitReader(r.Body, maxBody+1))
 	if err != nil {
 		return nil, invalid("The body cannot be read: %v.", err)
@@ -181,7 +185,7 @@ func readCall(r *http.Request) (*call, error) {
 	if len(body) > maxBody {
 		return nil, invalid("The body is larger than %d bytes.", maxBody)
 	}
-	return &call{query: query, body: body}, nil
+	return body, nil
 }
 
 // run calls the handler in a transaction and encodes what it answers.
@@ -207,6 +211,9 @@ func (c *Catalog) run(ctx context.Context, handle handler, request *call) respon
 
 func failed(err error) response {
 	f := asFailure(err)
+	if f.message == "" {
+		return response{status: f.status}
+	}
 	return encoded(f.status, f.body())
 }
 

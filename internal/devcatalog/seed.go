@@ -28,12 +28,21 @@ type Seed struct {
 	Policies    []PolicyBody     `yaml:"policies"`
 }
 
-// SeedPrincipal is a user, group or role. Without a token it exists but cannot call.
+// SeedPrincipal is a user, group or role. Without a token or keys it exists but cannot call.
 type SeedPrincipal struct {
-	Name    string   `yaml:"name"`
-	Token   string   `yaml:"token"`
-	Groups  []string `yaml:"groups"`
-	Manages bool     `yaml:"manages"`
+	Name    string    `yaml:"name"`
+	Token   string    `yaml:"token"`
+	DLF     *SeedKeys `yaml:"dlf"`
+	Groups  []string  `yaml:"groups"`
+	Manages bool      `yaml:"manages"`
+}
+
+// SeedKeys are what a principal signs its requests with, as for Alibaba Cloud DLF. The security token belongs to keys
+// that are good for a while only.
+type SeedKeys struct {
+	AccessKeyID     string `yaml:"access_key_id"`
+	AccessKeySecret string `yaml:"access_key_secret"`
+	SecurityToken   string `yaml:"security_token"`
 }
 
 // SeedDatabase is a database and what is in it.
@@ -129,7 +138,7 @@ func (s SeedTable) schema() (wire.Schema, error) {
 	return schema, nil
 }
 
-// hasTokens says whether anyone can log in, and so whether everyone must.
-func (s *Seed) hasTokens() bool {
-	return s != nil && slices.ContainsFunc(s.Principals, func(p SeedPrincipal) bool { return p.Token != "" })
+// hasCredentials says whether anyone can log in, and so whether everyone must.
+func (s *Seed) hasCredentials() bool {
+	return s != nil && slices.ContainsFunc(s.Principals, func(p SeedPrincipal) bool { return p.Token != "" || p.DLF != nil })
 }

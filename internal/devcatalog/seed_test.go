@@ -13,6 +13,7 @@ warehouse: demo
 principals:
   - {name: "user:alice", token: alice-token, groups: ["group:analysts", "role:reader"]}
   - {name: "user:admin", token: admin-token, manages: true}
+  - {name: "user:carol", dlf: {access_key_id: carol-key, access_key_secret: carol-secret, security_token: carol-sts}}
   - {name: "role:reader"}
 databases:
   - name: sales
@@ -70,6 +71,10 @@ func TestSeedsThatAreRefused(t *testing.T) {
 		"blank group":          {"warehouse: demo\nprincipals: [{name: a, groups: [' ']}]", "principals[0].groups"},
 		"principal twice":      {"warehouse: demo\nprincipals: [{name: a}, {name: a}]", `principals[1]: "a" is listed twice`},
 		"token twice":          {"warehouse: demo\nprincipals: [{name: a, token: secret}, {name: b, token: secret}]", `principals[1]: "b" has the token of another`},
+		"no secret of a key":   {"warehouse: demo\nprincipals: [{name: a, dlf: {access_key_id: x}}]", `principals[0]: "a": half of the access key in dlf is missing`},
+		"key without an ID":    {"warehouse: demo\nprincipals: [{name: a, dlf: {access_key_secret: secret}}]", `principals[0]: "a": half of the access key in dlf is missing`},
+		"key twice by ID":      {"warehouse: demo\nprincipals: [{name: a, dlf: &k {access_key_id: x, access_key_secret: secret}}, {name: b, dlf: *k}]", `principals[1]: "b" has the access key ID of another`},
+		"unknown key of dlf":   {"warehouse: demo\nprincipals: [{name: a, dlf: {id: secret}}]", "unknown key id"},
 		"long principal":       {"warehouse: demo\nprincipals: [{name: " + strings.Repeat("x", 129) + "}]", "principals[0]"},
 		"second document lost": {"warehouse: demo\n---\nwarehouse: other", "one document"},
 	} {

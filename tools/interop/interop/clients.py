@@ -81,8 +81,8 @@ class PythonClient:
 
     name = "pypaimon"
 
-    def __init__(self, uri: str, token: str) -> None:
-        self._management = CatalogFactory.create(connection(uri, token)).permission_management()
+    def __init__(self, options: dict[str, str]) -> None:
+        self._management = CatalogFactory.create(options).permission_management()
 
     def grant(
         self, kind: str, table: str, principal: str, columns: list[str] | None = None, expire_time: str | None = None
@@ -127,9 +127,9 @@ class RustClient:
 
     name = "paimon-rust"
 
-    def __init__(self, uri: str, token: str) -> None:
+    def __init__(self, options: dict[str, str]) -> None:
         self._context = SQLContext()
-        self._context.register_catalog("paimon", connection(uri, token), "")
+        self._context.register_catalog("paimon", options, "")
         self._context.set_current_catalog("paimon")
 
     def _call(self, procedure: str, **arguments: Any) -> list[dict[str, Any]]:

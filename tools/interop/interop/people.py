@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from interop import data
+from interop import data, signers
 from interop.cases import Case
 from interop.clients import append, probe
 from interop.processes import ADMIN, Terraform
@@ -38,6 +38,7 @@ def seed(all_cases: dict[str, Case]) -> dict[str, Any]:
     principals: list[dict[str, Any]] = [
         {"name": "user:admin", "token": ADMIN, "manages": True},
         {"name": "user:loader", "token": LOADER},
+        *signers.principals(),
         *({"name": f"user:{name}", "token": f"{name}-token", "groups": groups} for name, groups in PEOPLE.items()),
     ]
     for number, shard in enumerate(shards_of(all_cases)):

@@ -63,10 +63,13 @@ class PyPaimon:
         self.version = _installed(self.package, version)
 
     def read(self, uri: str, token: str, table: str, columns: tuple[str, ...] | None) -> Answer:
+        return self.read_by(connection(uri, token), table, columns)
+
+    def read_by(self, options: dict[str, str], table: str, columns: tuple[str, ...] | None) -> Answer:
         from pypaimon import CatalogFactory
 
         try:
-            builder = CatalogFactory.create(connection(uri, token)).get_table(f"{DATABASE}.{table}").new_read_builder()
+            builder = CatalogFactory.create(options).get_table(f"{DATABASE}.{table}").new_read_builder()
             if columns:
                 builder = builder.with_projection(list(columns))
             splits = builder.new_scan().plan().splits()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pathlib
 from collections.abc import Callable
 
-from interop import applied, data, people, strangers
+from interop import applied, data, people, signers, strangers
 from interop.cases import Case, cases, lax_cases
 from interop.clients import create_and_fill
 from interop.lax import hand_out
@@ -36,6 +36,8 @@ class Scenario:
             applied.read(stage, self.cases, warned)
             say("people of the guides")
             guided = people.guided(stage)
+            say("people who sign their requests")
+            signers.sign(stage)
             say("rules that no catalog should hand out")
             hand_out(stage, self.lax, "steward-token")
             say("other clients list, make and lose permissions and policies")

@@ -11,13 +11,14 @@ from interop.cases import LEAF_EU, text_of
 from interop.clients import PythonClient, RustClient
 from interop.people import only
 from interop.processes import ADMIN, Terraform
+from interop.readers import connection
 from interop.stage import TABLES, Stage
 
 
 def listed(stage: Stage, configurations: list[Terraform]) -> None:
     """What Terraform has in its states is what others list, and nothing else."""
     resources = [resource for terraform in configurations for resource in terraform.resources()]
-    python, rust = PythonClient(stage.uri, ADMIN), RustClient(stage.uri, ADMIN)
+    python, rust = PythonClient(connection(stage.uri, ADMIN)), RustClient(connection(stage.uri, ADMIN))
     for table in TABLES:
         here = [(r["type"], r["values"]) for r in resources if r["values"]["table"] == table]
         for kind, resource_type in (("TABLE", "paimon_permission"), ("COLUMN", "paimon_column_permission")):
@@ -46,7 +47,7 @@ def listed(stage: Stage, configurations: list[Terraform]) -> None:
 def made_by_others(stage: Stage) -> None:
     """Others make and lose permissions and policies; Terraform takes over what is left, changes and destroys it."""
     stage.report.section("What other clients made")
-    python, rust = PythonClient(stage.uri, ADMIN), RustClient(stage.uri, ADMIN)
+    python, rust = PythonClient(connection(stage.uri, ADMIN)), RustClient(connection(stage.uri, ADMIN))
     table = data.APPEND
     before = (
         by_text(python.permissions("TABLE", table)),
