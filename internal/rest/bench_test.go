@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -41,17 +42,38 @@ func BenchmarkGrant(b *testing.B) {
 	}
 }
 
-func BenchmarkListAPageOfAThousand(b *testing.B) {
-	rows := make([]string, 1000)
-	for i := range rows {
-		rows[i] = fmt.Sprintf(`{"resource":{"type":"TABLE","database":"sales","table":"orders"},"access":"SELECT","principal":"role:reader-%d","expireTime":"2027-01-01T00:00:00Z"}`, i)
+// pageOf is a page of grants on one table, counted from first.
+func pageOf(first, rows int) string {
+	texts := make([]string, rows)
+	for i := range texts {
+		texts[i] = fmt.Sprintf(`{"resource":{"type":"TABLE","database":"d","table":"t"},"access":"SELECT","principal":"%d","expireTime":"2027-01-01T00:00:00Z"}`, first+i)
 	}
-	c := benchmarkClient(b, `{"permissions":[`+strings.Join(rows, ",")+`]}`)
+	return `{"permissions":[` + strings.Join(texts, ",") + `]}`
+}
+
+func BenchmarkListAPageOfAThousand(b *testing.B) {
+	c := benchmarkClient(b, pageOf(0, 1000))
 	b.ReportAllocs()
 	for b.Loop() {
-		listing, err := c.Permissions(b.Context(), access.TableResource("sales", "orders"), "", "")
-		if err != nil || len(listing.Rows) != len(rows) {
+		listing, err := c.listPermissions(b.Context(), access.TableResource("d", "t"), "", "")
+		if err != nil || len(listing.Rows) != 1000 {
 			b.Fatal(len(listing.Rows), err)
 		}
 	}
+}
+
+// What a plan costs for each grant but the first two of a table, at a high parallelism.
+func BenchmarkLookUpInAKeptListing(b *testing.B) {
+	c := benchmarkClient(b, pageOf(0, 1000))
+	for i := range 1000 {
+		c.Expect(grantFor(strconv.Itoa(i)).Identity)
+	}
+	b.ReportAllocs()
+	b.RunParallel(func(pb *testing.PB) {
+		for i := 0; pb.Next(); i++ {
+			if _, found, err := c.Assignment(b.Context(), grantFor(strconv.Itoa(i%1000)).Identity, ThisWalk); !found || err != nil {
+				b.Error(found, err)
+			}
+		}
+	})
 }

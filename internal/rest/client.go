@@ -2,8 +2,9 @@ package rest
 
 import (
 	"context"
-	"net"
+	"iter"
 	"net/http"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -13,9 +14,10 @@ import (
 
 // Client talks to one catalog.
 type Client struct {
-	config    Config
-	base      string
-	transport http.RoundTripper
+	config      Config
+	base        string // without slashes at its end
+	credentials *credentials
+	transport   http.RoundTripper
 
 	handshake sync.Once
 	ready     chan struct{} // closed when the handshake has ended
@@ -45,10 +47,19 @@ func New(config Config) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
+	credentials, err := config.credentials(base)
+	if err != nil {
+		return nil, err
+	}
+	transport, err := config.transport()
+	if err != nil {
+		return nil, err
+	}
 	c := &Client{
 		config:       config,
-		base:         base,
-		transport:    newTransport(),
+		base:         strings.TrimRight(config.URI, "/"),
+		credentials:  credentials,
+		transport:    transport,
 		ready:        make(chan struct{}),
 		bodyLimit:    largestBody,
 		listingLimit: largestListing,
@@ -58,35 +69,33 @@ func New(config Config) (*Client, error) {
 	c.assignments = listings[access.Assignment]{
 		identityOf: func(a access.Assignment) access.Identity { return a.Identity },
 		look:       c.lookForAssignment,
-		load: func(ctx context.Context, r access.Resource) (Listing[access.Assignment], error) {
-			return c.listPermissions(ctx, r, "", "")
+		load: func(ctx context.Context, r access.Resource) iter.Seq2[part[access.Assignment], error] {
+			return c.permissionPages(ctx, r, "", "")
 		},
-		now:     time.Now,
-		shelves: make(map[access.Resource]*shelf[access.Assignment]),
+		now:      time.Now,
+		unshared: config.Unshared,
+		shelves:  make(map[access.Resource]*shelf[access.Assignment]),
 	}
 	c.policies = listings[access.Policy]{
 		identityOf: func(p access.Policy) access.Identity { return p.Identity },
 		look:       c.lookForPolicy,
-		load: func(ctx context.Context, r access.Resource) (Listing[access.Policy], error) {
-			return c.listPolicies(ctx, r.Database, r.Table, PolicyFilter{})
+		load: func(ctx context.Context, r access.Resource) iter.Seq2[part[access.Policy], error] {
+			return c.policyPages(ctx, r, PolicyFilter{})
 		},
-		now:     time.Now,
-		shelves: make(map[access.Resource]*shelf[access.Policy]),
+		now:      time.Now,
+		unshared: config.Unshared,
+		shelves:  make(map[access.Resource]*shelf[access.Policy]),
 	}
 	return c, nil
 }
 
-// newTransport keeps as many connections open as Terraform has walkers at a high -parallelism.
-func newTransport() *http.Transport {
-	return &http.Transport{
-		Proxy:                 http.ProxyFromEnvironment,
-		DialContext:           (&net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}).DialContext,
-		ForceAttemptHTTP2:     true,
-		MaxIdleConns:          100,
-		MaxIdleConnsPerHost:   64,
-		IdleConnTimeout:       90 * time.Second,
-		TLSHandshakeTimeout:   10 * time.Second,
-		ExpectContinueTimeout: time.Second,
+// Expect notes that a record will be asked for. Where several are expected on a resource, its listing answers from the
+// first on.
+func (c *Client) Expect(id access.Identity) {
+	if id.Access.IsPolicy() {
+		c.policies.expect(id)
+	} else {
+		c.assignments.expect(id)
 	}
 }
 

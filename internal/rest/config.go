@@ -37,8 +37,17 @@ type Config struct {
 	Warehouse string
 	// Prefix replaces the handshake's default prefix; an override of the server still wins. May be empty.
 	Prefix string
-	// Token is a bearer token; empty sends no Authorization header.
-	Token string
+	// Token is a bearer token, TokenFile a file that holds one and is kept fresh, and TokenCommand a program with its
+	// arguments that prints one; DLF signs in place of a token. At most one of the four is set; without, requests prove
+	// nothing.
+	Token        string
+	TokenFile    string
+	TokenCommand []string
+	DLF          *DLF
+	// TLS is how the two sides of a connection prove who they are.
+	TLS TLS
+	// Proxy says which proxy leads to an address; nil, and nil for an address, go there directly.
+	Proxy func(*url.URL) (*url.URL, error)
 	// Headers are sent with every request.
 	Headers map[string]string
 	// AttemptTimeout bounds one attempt, from connecting to the last byte of the answer.
@@ -47,6 +56,8 @@ type Config struct {
 	MaxRetries int
 	// UserAgent is the product and version that requests carry.
 	UserAgent string
+	// Unshared makes every look-up a request of its own, which is what sharing is measured against.
+	Unshared bool
 }
 
 // ConfigError is one setting that cannot be used. Setting is the name that users write.
@@ -63,11 +74,24 @@ func (e *ConfigError) Error() string {
 // Check returns every setting that cannot be used, each as a *ConfigError, joined; nil when all can.
 func (c Config) Check() error {
 	var errs []error
-	if _, err := c.base(); err != nil {
+	base, err := c.base()
+	if err != nil {
 		errs = append(errs, err)
 	}
-	if !httpguts.ValidHeaderFieldValue(c.Token) || strings.TrimSpace(c.Token) != c.Token {
-		errs = append(errs, &ConfigError{"token", "The token has blanks around it, a line break or another control character. Remove it; a token read from a file usually needs trimspace()."})
+	if !isCleanText(c.Token) {
+		errs = append(errs, &ConfigError{"token", uncleanText})
+	}
+	if len(c.TokenCommand) > 0 && c.TokenCommand[0] == "" {
+		errs = append(errs, &ConfigError{"token_command", "The command is empty. Its first element is the program, the others are its arguments."})
+	}
+	if c.DLF != nil && base != nil {
+		errs = append(errs, c.DLF.check(base)...)
+	}
+	if c.DLF != nil && c.TLS.SkipVerify {
+		errs = append(errs, &ConfigError{"insecure_skip_tls_verify", "Requests to DLF go to a server that proves who it is. Remove insecure_skip_tls_verify, and use ca_certificate for a gateway with a private certificate."})
+	}
+	if _, err := c.TLS.config(); err != nil {
+		errs = append(errs, err)
 	}
 	seen := make(map[string]bool)
 	for _, name := range slices.Sorted(maps.Keys(c.Headers)) {
@@ -85,18 +109,35 @@ func (c Config) Check() error {
 	return errors.Join(errs...)
 }
 
-// base returns the base address without trailing slashes.
-func (c Config) base() (string, error) {
+// base reads the base address.
+func (c Config) base() (*url.URL, error) {
 	u, err := url.Parse(c.URI)
 	switch {
 	case err != nil || u.Hostname() == "" || (u.Scheme != "http" && u.Scheme != "https"):
-		return "", &ConfigError{"uri", "The address must be absolute, with http or https and a host, such as https://paimon.example.com."}
+		return nil, &ConfigError{"uri", "The address must be absolute, with http or https and a host, such as https://paimon.example.com."}
 	case u.User != nil:
-		return "", &ConfigError{"uri", "The address must not hold a user name or password. Use token or headers."}
+		return nil, &ConfigError{"uri", "The address must not hold a user name or password. Use token or headers."}
 	case strings.ContainsAny(c.URI, "?#"):
-		return "", &ConfigError{"uri", "The address must end before any ? or #."}
+		return nil, &ConfigError{"uri", "The address must end before any ? or #."}
 	}
-	return strings.TrimRight(c.URI, "/"), nil
+	return u, nil
+}
+
+// credentials are what proves who asks; nil when nothing does.
+func (c Config) credentials(base *url.URL) (*credentials, error) {
+	switch {
+	case c.DLF != nil:
+		signer, err := c.DLF.signer(base.Hostname())
+		return c.DLF.credentials(signer), err
+	case c.Token != "":
+		return fixed(bearerToken(c.Token)), nil
+	case c.TokenFile != "":
+		return tokenFromFile(c.TokenFile), nil
+	case len(c.TokenCommand) > 0:
+		return tokenFromCommand(c.TokenCommand), nil
+	default:
+		return nil, nil
+	}
 }
 
 // ownHeaders are set by the client itself or decide how a message is read or repeated, so nobody else may set them:

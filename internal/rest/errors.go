@@ -39,6 +39,8 @@ type Error struct {
 	RequestID string
 	// Attempts is how often the request was sent.
 	Attempts int
+	// Hint is what may be behind a refusal, as far as it can be told from here; may be empty.
+	Hint string
 	// RetryAfter is how long the server asked to wait before the next attempt; 0 when it did not.
 	RetryAfter time.Duration
 }
@@ -61,6 +63,9 @@ func (e *Error) Error() string {
 	}
 	if e.Attempts > 1 {
 		fmt.Fprintf(&b, " after %d attempts", e.Attempts)
+	}
+	if e.Hint != "" {
+		fmt.Fprintf(&b, "; %s", e.Hint)
 	}
 	return b.String()
 }

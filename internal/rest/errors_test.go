@@ -193,7 +193,7 @@ func FuzzErrorBody(f *testing.F) {
 	f.Add(302, htmlPage, "text/html")
 	f.Add(500, "<a <b> &lt; "+testToken, "\xff")
 	f.Add(400, `{"message":"`+testToken+`","code":400.0}`, "")
-	c := &Client{config: Config{Token: testToken}}
+	c := &Client{credentials: fixed(bearerToken(testToken))}
 	f.Fuzz(func(t *testing.T, status int, body, contentType string) {
 		got := &answer{status: status, header: http.Header{"Content-Type": {contentType}}, body: []byte(body)}
 		e := c.newError(request{operation: wire.ListPermissions, path: "/v1/p/permissions"}, got, 1)

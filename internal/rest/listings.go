@@ -2,8 +2,8 @@ package rest
 
 import (
 	"context"
-	"maps"
-	"slices"
+	"errors"
+	"iter"
 	"strings"
 	"sync"
 	"time"
@@ -13,110 +13,184 @@ import (
 	"github.com/paimon-iac/terraform-provider-paimon/internal/access"
 )
 
-// listings answers look-ups of single records from listings that many of them share. The API has no call for one
-// record, and Terraform asks for each resource by itself: without sharing, a plan would cost a request per grant.
+// listings answers look-ups of single records from what many of them share. The API has no call for one record, and
+// Terraform asks for each resource by itself: without sharing, a plan would cost a request per grant.
 //
-// The first record asked for on a resource costs one filtered request, since the resource may be crowded with records
-// that nobody here manages. A second one is answered, like all that follow, from the whole listing, which is read once.
-// A confirmed write changes its row, and a write that ends otherwise drops the listing.
+// A resource's listing is read once, however many ask for it meanwhile, and kept, and so is the answer of a look. A
+// confirmed write changes its row, and a write that ends otherwise drops what is known of the resource. Whether to look
+// or to list is decided in looks.go.
 type listings[R any] struct {
 	identityOf func(R) access.Identity
 	look       func(context.Context, access.Identity) (R, bool, error) // filtered by identity
-	load       func(context.Context, access.Resource) (Listing[R], error)
+	load       func(context.Context, access.Resource) iter.Seq2[part[R], error]
 	now        func() time.Time
+	unshared   bool
 
 	flights singleflight.Group
 	mu      sync.Mutex
 	shelves map[access.Resource]*shelf[R]
+	habit   habit
+}
+
+// part is one page of a listing.
+type part[R any] struct {
+	Listing[R]
+
+	more bool // whether pages follow
 }
 
 // shelf is what is known of one resource.
 type shelf[R any] struct {
-	first   access.Identity // the first record that was asked for
-	several bool            // whether another one was
-	kept    *kept[R]        // nil while there is no listing
-	// While a listing is on its way, writes are noted here: it may have been made before them.
-	loading bool
-	since   time.Time
+	records map[access.Identity]struct{} // those that were asked for, or will be
+	whole   bool                         // somebody asked for all there are
+	pages   int                          // how many the listing had, or is taken to have
+	looked  map[access.Identity]verdict[R]
+	kept    *kept[R]
+	flight  *flight[R] // the listing that is on its way
+	writes  int
+}
+
+// flight is a listing that is on its way. The server may have made it before the writes that are noted here.
+type flight[R any] struct {
+	kept    *kept[R]
+	pages   int
 	changes []func(*kept[R])
-	spoiled bool // a write came in between of which nobody knows what it left
 }
 
-// kept is a listing by identity.
-type kept[R any] struct {
-	rows      map[access.Identity]R
-	doubles   []R // rows whose identity was listed before, which breaks the contract
-	malformed []string
-	at        time.Time // when it was asked for
-	edited    bool      // has rows as they were written, which the server may spell otherwise
-}
+// errCrowded ends a listing that is not worth reading on.
+var errCrowded = errors.New("crowded")
 
-// find looks up one record in what the server said at most that long ago. Not found is definite.
+// find looks up one record in what the server said less than that long ago. Not found is definite.
 func (l *listings[R]) find(ctx context.Context, id access.Identity, atMost time.Duration) (R, bool, error) {
-	var none R
-	k, look := l.ask(id, atMost)
-	if look {
+	if l.unshared {
 		return l.look(ctx, id)
 	}
-	if k == nil {
-		loaded, err := l.loadOnce(ctx, id.Resource)
+	v, known, list := l.recall(id, atMost)
+	if !known && list {
+		k, err := l.loadOnce(ctx, id.Resource)
 		if err != nil {
-			return none, false, err
+			return v.row, false, err
 		}
-		k = loaded
+		v, known = l.verdictOf(k, id, atMost)
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	row, found := k.rows[id]
-	if !found && len(k.malformed) > 0 {
-		return none, false, &MalformedError{Row: k.malformed[0]}
+	if !known {
+		v = l.lookAt(ctx, id)
 	}
-	return row, found, nil
+	return v.row, v.found, v.err
 }
 
-// ask notes that a record is asked for, and returns the listing that answers, or that a look at this one record is
-// better: it is the only one that anybody asks for, or the listing is too old for it.
-func (l *listings[R]) ask(id access.Identity, atMost time.Duration) (k *kept[R], look bool) {
+// expect notes that a record will be asked for.
+func (l *listings[R]) expect(id access.Identity) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.shelf(id.Resource).records[id] = struct{}{}
+}
+
+// recall notes that a record is asked for, and returns what is known of it, or whether to ask for the whole listing.
+func (l *listings[R]) recall(id access.Identity, atMost time.Duration) (v verdict[R], known, list bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	s := l.shelf(id.Resource)
-	if s.first == (access.Identity{}) {
-		s.first = id
+	if v, known = s.looked[id]; known && l.isRecent(v.at, atMost) {
+		return v, true, false
 	}
-	s.several = s.several || s.first != id
-	if s.kept != nil && l.now().Sub(s.kept.at) > atMost {
-		return nil, true
+	if s.kept != nil && l.isRecent(s.kept.at, atMost) {
+		return s.kept.find(id), true, false
 	}
-	return s.kept, s.kept == nil && !s.several
+	if atMost == Now {
+		return v, false, false
+	}
+	if s.kept != nil {
+		// What is too old is asked for as if it was the first time.
+		s.kept = nil
+		clear(s.records)
+	}
+	s.records[id] = struct{}{}
+	return v, false, s.flight != nil || l.habit.worth(len(s.records)) >= s.pages
+}
+
+func (l *listings[R]) isRecent(at time.Time, atMost time.Duration) bool {
+	return l.now().Sub(at) < atMost
+}
+
+// verdictOf is what a listing says of a record, if there is a listing and it is recent.
+func (l *listings[R]) verdictOf(k *kept[R], id access.Identity, atMost time.Duration) (verdict[R], bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if k == nil || !l.isRecent(k.at, atMost) {
+		return verdict[R]{}, false
+	}
+	return k.find(id), true
+}
+
+// lookAt asks for one record, and keeps a definite answer unless it may have been made before a write.
+func (l *listings[R]) lookAt(ctx context.Context, id access.Identity) verdict[R] {
+	l.mu.Lock()
+	s := l.shelf(id.Resource)
+	v, writes := verdict[R]{at: l.now()}, s.writes
+	l.mu.Unlock()
+	v.row, v.found, v.err = l.look(ctx, id)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	switch {
+	case s.writes != writes:
+	case v.err == nil:
+		s.looked[id] = v
+	case isGone(v.err, id.Resource):
+		s.kept = &kept[R]{gone: v.err, at: v.at} // which answers for all its records
+	}
+	return v
 }
 
 // all returns the whole listing of a resource as the server spells it.
 func (l *listings[R]) all(ctx context.Context, resource access.Resource) (Listing[R], error) {
-	l.mu.Lock()
-	k := l.shelf(resource).kept
-	usable := k != nil && !k.edited
-	l.mu.Unlock()
-	if !usable {
+	k, usable := l.wantAll(resource)
+	for !usable {
 		loaded, err := l.loadOnce(ctx, resource)
 		if err != nil {
 			return Listing[R]{}, err
 		}
-		k = loaded
+		// There is none when the flight had given up before all were asked for.
+		k, usable = loaded, loaded != nil
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return Listing[R]{Rows: slices.AppendSeq(slices.Clone(k.doubles), maps.Values(k.rows)), Malformed: k.malformed}, nil
+	return k.listing(), k.gone
 }
 
-// loadOnce reads a listing, for all who ask for it meanwhile, and keeps it. A caller that is cancelled gives up alone.
+// wantAll notes that everything on a resource is asked for, and returns the listing that is kept and whether it will do.
+func (l *listings[R]) wantAll(resource access.Resource) (k *kept[R], usable bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	s := l.shelf(resource)
+	s.whole = true
+	return s.kept, s.kept.isAsListed()
+}
+
+// has says whether the whole listing of a resource can be had without a request.
+func (l *listings[R]) has(resource access.Resource) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.shelf(resource).kept.isAsListed()
+}
+
+// isGone says whether the catalog's last word on a resource was that there is no such thing.
+func (l *listings[R]) isGone(resource access.Resource) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	k := l.shelf(resource).kept
+	return k != nil && k.gone != nil
+}
+
+// loadOnce reads a listing, for all who ask for it meanwhile, and keeps it. It returns none when the resource turns out
+// to be crowded. A caller that is cancelled gives up alone.
 func (l *listings[R]) loadOnce(ctx context.Context, resource access.Resource) (*kept[R], error) {
-	flight := l.flights.DoChan(flightOf(resource), func() (any, error) {
-		l.begin(resource)
-		listing, err := l.load(context.WithoutCancel(ctx), resource)
-		return l.end(resource, listing, err)
+	loading := l.flights.DoChan(flightOf(resource), func() (any, error) {
+		f := l.begin(resource)
+		return l.end(resource, f, l.read(context.WithoutCancel(ctx), resource, f))
 	})
 	select {
-	case result := <-flight:
+	case result := <-loading:
 		k, _ := result.Val.(*kept[R])
 		return k, result.Err
 	case <-ctx.Done():
@@ -128,65 +202,90 @@ func flightOf(resource access.Resource) string {
 	return string(resource.Type) + "\x00" + strings.Join(resource.Names(), "\x00")
 }
 
-func (l *listings[R]) begin(resource access.Resource) {
+func (l *listings[R]) begin(resource access.Resource) *flight[R] {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	s := l.shelf(resource)
-	s.loading, s.since, s.changes, s.spoiled = true, l.now(), nil, false
+	f := &flight[R]{kept: &kept[R]{identityOf: l.identityOf, rows: make(map[access.Identity]R), at: l.now()}}
+	l.shelf(resource).flight = f
+	return f
 }
 
-func (l *listings[R]) end(resource access.Resource, listing Listing[R], err error) (*kept[R], error) {
+// read reads page after page, as long as that is worth it.
+func (l *listings[R]) read(ctx context.Context, resource access.Resource, f *flight[R]) error {
+	for page, err := range l.load(ctx, resource) {
+		if err != nil {
+			return err
+		}
+		f.kept.add(page.Listing)
+		f.pages++
+		if page.more && !l.isWorth(resource, f.pages+1) {
+			return errCrowded
+		}
+	}
+	return nil
+}
+
+// isWorth says whether a resource's listing of so many pages is worth reading.
+func (l *listings[R]) isWorth(resource access.Resource, pages int) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	s := l.shelf(resource)
-	s.loading = false
-	if err != nil {
+	return s.whole || l.habit.worth(len(s.records)) >= pages
+}
+
+func (l *listings[R]) end(resource access.Resource, f *flight[R], err error) (*kept[R], error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	s, k := l.shelf(resource), f.kept
+	isCurrent := s.flight == f
+	if isCurrent {
+		s.flight = nil
+	}
+	switch {
+	case isGone(err, resource):
+		k.gone = err
+		isCurrent = isCurrent && len(f.changes) == 0 // else it is back
+	case errors.Is(err, errCrowded):
+		// A guess; the next attempt is worth it only for more records by then.
+		s.pages = 2 * f.pages
+		l.habit = l.habit.next(s.pages)
+		return nil, nil //nolint:nilnil // no listing, and no failure either
+	case err != nil:
 		return nil, err
+	default:
+		s.pages, l.habit = f.pages, l.habit.next(f.pages)
 	}
-	k := &kept[R]{rows: make(map[access.Identity]R, len(listing.Rows)), malformed: listing.Malformed, at: s.since}
-	for _, row := range listing.Rows {
-		if _, known := k.rows[l.identityOf(row)]; known {
-			k.doubles = append(k.doubles, row)
-		} else {
-			k.rows[l.identityOf(row)] = row
-		}
-	}
-	for _, change := range s.changes {
+	for _, change := range f.changes {
 		change(k)
 	}
-	s.changes = nil
-	if !s.spoiled {
+	if isCurrent {
 		s.kept = k
+		clear(s.looked)
 	}
 	return k, nil
 }
 
 // wrote notes how a write of a record ended: with row as the record now, nil for none. Any failure may mean that the
-// resource is not what the listing says, and those who wait for one that is on its way must not get it for an answer.
+// resource is not what was listed, and those who ask from now on must not be answered by what is on its way.
 func (l *listings[R]) wrote(id access.Identity, row *R, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	s := l.shelf(id.Resource)
-	if err != nil {
-		s.kept, s.spoiled = nil, true
+	s.writes++
+	if err != nil || s.kept != nil && s.kept.gone != nil {
+		s.kept, s.flight = nil, nil
+		clear(s.looked)
 		l.flights.Forget(flightOf(id.Resource))
 		return
 	}
-	l.change(s, func(k *kept[R]) {
-		delete(k.rows, id)
-		k.doubles = slices.DeleteFunc(k.doubles, func(row R) bool { return l.identityOf(row) == id })
-		if row != nil {
-			k.rows[id], k.edited = *row, true
-		}
-	})
-}
-
-func (l *listings[R]) change(s *shelf[R], change func(*kept[R])) {
-	if s.kept != nil {
-		change(s.kept)
+	if _, was := s.looked[id]; was {
+		s.looked[id] = verdictOn(row, l.now())
 	}
-	if s.loading {
-		s.changes = append(s.changes, change)
+	if s.kept != nil {
+		s.kept.put(id, row)
+	}
+	if s.flight != nil {
+		s.flight.changes = append(s.flight.changes, func(k *kept[R]) { k.put(id, row) })
 	}
 }
 
@@ -194,7 +293,7 @@ func (l *listings[R]) change(s *shelf[R], change func(*kept[R])) {
 func (l *listings[R]) shelf(resource access.Resource) *shelf[R] {
 	s, known := l.shelves[resource]
 	if !known {
-		s = &shelf[R]{}
+		s = &shelf[R]{records: make(map[access.Identity]struct{}), looked: make(map[access.Identity]verdict[R]), pages: 1}
 		l.shelves[resource] = s
 	}
 	return s

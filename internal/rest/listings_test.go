@@ -1,9 +1,15 @@
 package rest
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
+	"iter"
+	"net/http"
+	"runtime"
 	"strconv"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -18,9 +24,11 @@ type fakeCatalog struct {
 	mu      sync.Mutex
 	records map[access.Identity]access.Assignment
 	looks   int
-	loads   int
+	loads   int // pages
 	delay   time.Duration
 	failure error
+	// pageSize is how many rows a page has; 0 is any number.
+	pageSize int
 }
 
 func (f *fakeCatalog) listings() *listings[access.Assignment] {
@@ -33,24 +41,40 @@ func (f *fakeCatalog) listings() *listings[access.Assignment] {
 			a, found := f.records[id]
 			return a, found, f.failure
 		},
-		load: func(ctx context.Context, _ access.Resource) (Listing[access.Assignment], error) {
+		load:    f.pages,
+		now:     time.Now,
+		shelves: make(map[access.Resource]*shelf[access.Assignment]),
+	}
+}
+
+// pages lists what is there when the listing is asked for, page by page.
+func (f *fakeCatalog) pages(ctx context.Context, resource access.Resource) iter.Seq2[part[access.Assignment], error] {
+	return func(yield func(part[access.Assignment], error) bool) {
+		f.mu.Lock()
+		var rows []access.Assignment
+		for id, a := range f.records {
+			if id.Resource == resource {
+				rows = append(rows, a)
+			}
+		}
+		failure := f.failure
+		f.mu.Unlock()
+		size := cmp.Or(f.pageSize, len(rows)+1)
+		for more := true; more; rows = rows[min(size, len(rows)):] {
 			f.mu.Lock()
 			f.loads++
-			var listing Listing[access.Assignment]
-			for _, a := range f.records {
-				listing.Rows = append(listing.Rows, a)
-			}
-			failure := f.failure
 			f.mu.Unlock()
 			select {
 			case <-time.After(f.delay):
-				return listing, failure
 			case <-ctx.Done():
-				return listing, ctx.Err()
+				failure = ctx.Err()
 			}
-		},
-		now:     time.Now,
-		shelves: make(map[access.Resource]*shelf[access.Assignment]),
+			more = len(rows) > size
+			page := part[access.Assignment]{Listing: Listing[access.Assignment]{Rows: rows[:min(size, len(rows))]}, more: more}
+			if !yield(page, failure) || failure != nil {
+				return
+			}
+		}
 	}
 }
 
@@ -85,6 +109,10 @@ func TestTheOnlyRecordOfACrowdedResourceCostsAFilteredRequest(t *testing.T) {
 		if _, found, err := l.find(t.Context(), grantFor("a").Identity, ThisWalk); !found || err != nil {
 			t.Errorf("got %v, %v", found, err)
 		}
+	}
+	f.wantRequests(t, 1, 0)
+	if _, found, err := l.find(t.Context(), grantFor("a").Identity, Now); !found || err != nil {
+		t.Errorf("got %v, %v", found, err)
 	}
 	f.wantRequests(t, 2, 0)
 }
@@ -166,7 +194,7 @@ func TestAWriteDuringALoadIsNotLost(t *testing.T) {
 		if _, found, _ := l.find(t.Context(), grantFor("gone").Identity, ThisWalk); found {
 			t.Error("what was removed meanwhile is back")
 		}
-		f.wantRequests(t, 2, 1)
+		f.wantRequests(t, 1, 1)
 	})
 }
 
@@ -190,7 +218,7 @@ func TestAnOldListingIsNotBelievedByWhoWantsARecentOne(t *testing.T) {
 		l := f.listings()
 		both(t, l)
 		f.set(grantFor("b"))
-		time.Sleep(Recent + time.Second)
+		time.Sleep(Recent)
 		if _, found, _ := l.find(t.Context(), grantFor("b").Identity, ThisWalk); found {
 			t.Error("asked again")
 		}
@@ -274,4 +302,242 @@ func TestAListingAfterAWriteIsReadAnew(t *testing.T) {
 	if err != nil || len(listing.Rows) != 1 || listing.Rows[0].ExpireTime != stored.ExpireTime {
 		t.Errorf("got %v, %v", listing, err)
 	}
+}
+
+// grantOn is a grant on a table of that number.
+func grantOn(table int, principal string) access.Assignment {
+	a := grantFor(principal)
+	a.Resource.Table = strconv.Itoa(table)
+	return a
+}
+
+func (f *fakeCatalog) crowd(table, rows int) {
+	for i := range rows {
+		f.set(grantOn(table, "foreign-"+strconv.Itoa(i)))
+	}
+}
+
+func wantFound(t *testing.T, l *listings[access.Assignment], a access.Assignment) {
+	t.Helper()
+	if _, found, err := l.find(t.Context(), a.Identity, ThisWalk); !found || err != nil {
+		t.Errorf("got %v, %v", found, err)
+	}
+}
+
+func TestSeveralExpectedRecordsAreListedFromTheFirstOn(t *testing.T) {
+	t.Parallel()
+	f := &fakeCatalog{}
+	f.crowd(0, 5)
+	l := f.listings()
+	l.expect(grantOn(0, "foreign-1").Identity)
+	l.expect(grantOn(0, "foreign-2").Identity)
+	l.expect(grantOn(1, "other").Identity)
+	wantFound(t, l, grantOn(0, "foreign-1"))
+	wantFound(t, l, grantOn(0, "foreign-2"))
+	f.wantRequests(t, 0, 1)
+}
+
+func TestAWalkLearnsThatResourcesFitAPage(t *testing.T) {
+	t.Parallel()
+	f := &fakeCatalog{pageSize: 10}
+	l := f.listings()
+	for table := range habitual {
+		f.crowd(table, 5)
+		wantFound(t, l, grantOn(table, "foreign-1"))
+		wantFound(t, l, grantOn(table, "foreign-2"))
+	}
+	f.wantRequests(t, habitual, habitual)
+
+	f.crowd(100, 10)
+	wantFound(t, l, grantOn(100, "foreign-1"))
+	wantFound(t, l, grantOn(100, "foreign-2"))
+	f.wantRequests(t, habitual, habitual+1)
+
+	// One that does not fit is not read on, and ends the habit.
+	f.crowd(101, 11)
+	wantFound(t, l, grantOn(101, "foreign-1"))
+	f.wantRequests(t, habitual+1, habitual+2)
+	f.crowd(102, 5)
+	wantFound(t, l, grantOn(102, "foreign-1"))
+	f.wantRequests(t, habitual+2, habitual+2)
+}
+
+func TestACrowdedListingIsReadOnlyForManyRecords(t *testing.T) {
+	t.Parallel()
+	const pages = 3 * fewPages
+	f := &fakeCatalog{pageSize: 2}
+	f.crowd(0, 2*pages)
+	l := f.listings()
+	for i := range pages - 1 {
+		wantFound(t, l, grantOn(0, "foreign-"+strconv.Itoa(i)))
+	}
+	if rows := l.shelves[grantOn(0, "").Resource].kept; rows != nil {
+		t.Errorf("%d rows are kept", len(rows.rows))
+	}
+	f.wantRequests(t, pages-1, pages)
+	// With more records it is worth it.
+	for i := range 2 * pages {
+		wantFound(t, l, grantOn(0, "foreign-"+strconv.Itoa(i)))
+	}
+	f.wantRequests(t, 4*fewPages-1, 2*pages)
+}
+
+func TestEverythingIsListedHoweverCrowded(t *testing.T) {
+	t.Parallel()
+	f := &fakeCatalog{pageSize: 2}
+	f.crowd(0, 4*fewPages)
+	l := f.listings()
+	wantFound(t, l, grantOn(0, "foreign-1"))
+	wantFound(t, l, grantOn(0, "foreign-2"))
+	if l.has(grantOn(0, "").Resource) {
+		t.Error("a part of the listing is kept")
+	}
+	listing, err := l.all(t.Context(), grantOn(0, "").Resource)
+	if len(listing.Rows) != 4*fewPages || err != nil || !l.has(grantOn(0, "").Resource) {
+		t.Errorf("got %d rows, %v", len(listing.Rows), err)
+	}
+	f.wantRequests(t, 2, fewPages+2*fewPages)
+}
+
+func TestAResourceThatIsGoneIsAskedForOnce(t *testing.T) {
+	t.Parallel()
+	f := &fakeCatalog{failure: &Error{Status: 404, Code: 404, Typed: true, ResourceType: "TABLE"}}
+	l := f.listings()
+	for i := range 10 {
+		if _, found, err := l.find(t.Context(), grantFor(strconv.Itoa(i)).Identity, ThisWalk); found || !isGone(err, grantFor("").Resource) {
+			t.Errorf("got %v, %v", found, err)
+		}
+	}
+	f.wantRequests(t, 1, 0)
+
+	// It may have come back for who wants to see it, and has for who wrote to it.
+	f.failure = nil
+	if listing, err := l.all(t.Context(), grantFor("").Resource); len(listing.Rows) != 0 || err != nil {
+		t.Errorf("got %v, %v", listing, err)
+	}
+	f.wantRequests(t, 1, 1)
+}
+
+func TestAWriteToWhatWasGoneBringsItBack(t *testing.T) {
+	t.Parallel()
+	f := &fakeCatalog{failure: &Error{Status: 404, Code: 404, Typed: true, ResourceType: "TABLE"}}
+	l := f.listings()
+	for _, principal := range []string{"a", "b"} {
+		_, _, _ = l.find(t.Context(), grantFor(principal).Identity, ThisWalk)
+	}
+	f.failure = nil
+	f.set(grantFor("a"))
+	written := grantFor("a")
+	l.wrote(written.Identity, &written, nil)
+	wantFound(t, l, grantFor("a"))
+}
+
+func TestALookIsKeptForWhoComesSoon(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		f := &fakeCatalog{}
+		l := f.listings()
+		look := func(atMost time.Duration) bool {
+			_, found, err := l.find(t.Context(), grantFor("a").Identity, atMost)
+			return found && err == nil
+		}
+		look(ThisWalk)
+		f.set(grantFor("a"))
+		time.Sleep(Recent - time.Second)
+		if look(Recent) {
+			t.Error("asked again")
+		}
+		f.wantRequests(t, 1, 0)
+		time.Sleep(time.Second)
+		if !look(Recent) {
+			t.Error("an old answer is believed")
+		}
+		f.wantRequests(t, 2, 0)
+	})
+}
+
+func TestAWriteChangesWhatALookFound(t *testing.T) {
+	t.Parallel()
+	f := &fakeCatalog{}
+	l := f.listings()
+	_, _, _ = l.find(t.Context(), grantFor("a").Identity, ThisWalk)
+	written := grantFor("a")
+	l.wrote(written.Identity, &written, nil)
+	wantFound(t, l, written)
+	l.wrote(written.Identity, nil, nil)
+	if _, found, _ := l.find(t.Context(), written.Identity, ThisWalk); found {
+		t.Error("still there")
+	}
+	f.wantRequests(t, 1, 0)
+	f.set(written)
+	l.wrote(written.Identity, nil, &NoAnswerError{Operation: wire.GrantPermission, Err: errors.New("cut")})
+	wantFound(t, l, written)
+	f.wantRequests(t, 2, 0)
+}
+
+// When two listings of a resource are on their way, the one from before an uncertain write is not kept.
+func TestAnOverhauledLoadIsNotKept(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		f := &fakeCatalog{delay: 2 * time.Second}
+		l := f.listings()
+		_, _, _ = l.find(t.Context(), grantFor("a").Identity, ThisWalk)
+		var group sync.WaitGroup
+		group.Go(func() { _, _, _ = l.find(t.Context(), grantFor("b").Identity, ThisWalk) })
+		time.Sleep(time.Second)
+		f.set(grantFor("b"))
+		l.wrote(grantFor("b").Identity, nil, &NoAnswerError{Operation: wire.GrantPermission, Err: errors.New("cut")})
+		group.Go(func() { wantFound(t, l, grantFor("b")) })
+		synctest.Wait()
+		time.Sleep(time.Second) // the first has come
+		wantFound(t, l, grantFor("b"))
+		group.Wait()
+		f.wantRequests(t, 1, 2)
+	})
+}
+
+func TestUnsharedLooksAreARequestEach(t *testing.T) {
+	t.Parallel()
+	f := &fakeCatalog{}
+	f.crowd(0, 5)
+	l := f.listings()
+	l.unshared = true
+	for _, principal := range []string{"foreign-1", "foreign-2", "foreign-2"} {
+		wantFound(t, l, grantOn(0, principal))
+	}
+	f.wantRequests(t, 3, 0)
+}
+
+// What is kept of a crowded table is bounded by what is managed on it, and small for each row.
+func TestKeptListingsAreSmall(t *testing.T) {
+	const pages = fewPages
+	s := newServer(t, func(w http.ResponseWriter, r *http.Request) {
+		page, _ := strconv.Atoi(r.URL.Query().Get("pageToken"))
+		body := strings.TrimSuffix(pageOf(page*1000, 1000), "}")
+		if page < pages-1 {
+			body += fmt.Sprintf(`,"nextPageToken":"%d"`, page+1)
+		}
+		says(200, body+"}")(w, r)
+	})
+	c := s.client(t)
+	c.Expect(grantFor("1").Identity)
+	_, _, _ = c.Assignment(t.Context(), grantFor("1").Identity, Now) // what is made once
+	before := liveHeap()
+	if _, found, err := c.Assignment(t.Context(), grantFor("2").Identity, ThisWalk); !found || err != nil {
+		t.Fatal(found, err)
+	}
+	if kept := len(c.assignments.shelves[grantFor("").Resource].kept.rows); kept != pages*1000 {
+		t.Errorf("%d rows are kept", kept)
+	}
+	if perRow := (liveHeap() - before) / (pages * 1000); perRow > 600 {
+		t.Errorf("%d bytes are kept of each row", perRow)
+	}
+	runtime.KeepAlive(c)
+}
+
+func liveHeap() int {
+	runtime.GC()
+	var stats runtime.MemStats
+	runtime.ReadMemStats(&stats)
+	return int(stats.HeapAlloc) //nolint:gosec // fits
 }

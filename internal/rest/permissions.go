@@ -3,7 +3,7 @@ package rest
 import (
 	"context"
 	"encoding/json"
-	"math"
+	"iter"
 	"net/url"
 	"slices"
 	"strings"
@@ -25,10 +25,12 @@ type Listing[R any] struct {
 // narrow the listing when they are not empty. The rows are what the server said, which may break the contract. A listing
 // that is not narrowed is shared with the look-ups of Assignment.
 func (c *Client) Permissions(ctx context.Context, resource access.Resource, principal string, given access.Access) (Listing[access.Assignment], error) {
-	if principal == "" && given == "" {
-		return c.assignments.all(ctx, resource)
+	isNarrowed := principal != "" || given != ""
+	if isNarrowed && !c.assignments.has(resource) {
+		return c.listPermissions(ctx, resource, principal, given)
 	}
-	return c.listPermissions(ctx, resource, principal, given)
+	listing, err := c.assignments.all(ctx, resource)
+	return listing.keep(func(a access.Assignment) bool { return matches(a.Principal, principal) && matches(a.Access, given) }), err
 }
 
 // listPermissions asks the server.
@@ -36,33 +38,30 @@ func (c *Client) Permissions(ctx context.Context, resource access.Resource, prin
 // A server refuses to filter by a principal that it no longer knows. Such a principal may still hold records, so the
 // whole listing is read then, and filtered here.
 func (c *Client) listPermissions(ctx context.Context, resource access.Resource, principal string, given access.Access) (Listing[access.Assignment], error) {
+	listing, err := collect(c.permissionPages(ctx, resource, principal, given))
+	if principal != "" && IsMissing(err, wire.ErrorPrincipal) {
+		listing, err = collect(c.permissionPages(ctx, resource, "", given))
+		return listing.keep(func(a access.Assignment) bool { return a.Principal == principal }), err
+	}
+	return listing, err
+}
+
+// permissionPages asks for page after page.
+func (c *Client) permissionPages(ctx context.Context, resource access.Resource, principal string, given access.Access) iter.Seq2[part[access.Assignment], error] {
 	query := url.Values{wire.ParamResourceType: {string(resource.Type)}}
 	for _, l := range resource.Type.Locators() {
 		query.Set(string(l), resource.Locator(l)) // the locators are spelled like the query parameters
 	}
 	setUnlessEmpty(query, wire.ParamPrincipal, principal)
 	setUnlessEmpty(query, wire.ParamAccess, string(given))
-	raw, err := list[json.RawMessage](ctx, c, wire.ListPermissions, "permissions", nil, query)
-	if principal != "" && IsMissing(err, wire.ErrorPrincipal) {
-		listing, err := c.listPermissions(ctx, resource, "", given)
-		listing.Rows = slices.DeleteFunc(listing.Rows, func(a access.Assignment) bool { return a.Principal != principal })
-		return listing, err
-	}
-	if err != nil {
-		return Listing[access.Assignment]{}, err
-	}
-	return decodeRows(c, raw, assignmentOf), nil
+	return decoded(c, pages[json.RawMessage](ctx, c, wire.ListPermissions, "permissions", nil, query), func(row wire.Permission) (access.Assignment, bool) {
+		a, ok := assignmentOf(row)
+		if a.Resource == resource {
+			a.Resource = resource // one copy of the names for all rows
+		}
+		return a, ok
+	})
 }
-
-// The ages of an answer that look-ups take.
-const (
-	// Now asks the server.
-	Now time.Duration = 0
-	// Recent is what a create may believe when it decides that nothing is in its way.
-	Recent = time.Minute
-	// ThisWalk is anything that this client has read.
-	ThisWalk time.Duration = math.MaxInt64
-)
 
 // Assignment looks up one permission in what the server said at most that long ago. Not found is definite: the server
 // listed the resource without it, or said with a typed 404 that the resource is gone.
@@ -132,6 +131,41 @@ type MalformedError struct {
 // Error shows the row.
 func (e *MalformedError) Error() string {
 	return "the catalog listed a row that is not a permission or policy of the contract, so nothing can be said for sure: " + cut(e.Row, 200)
+}
+
+// matches says whether a value passes a filter; an empty one does not count.
+func matches[T ~string](value, filter T) bool {
+	return filter == "" || value == filter
+}
+
+// keep drops the other rows.
+func (l Listing[R]) keep(isWanted func(R) bool) Listing[R] {
+	l.Rows = slices.DeleteFunc(l.Rows, func(row R) bool { return !isWanted(row) })
+	return l
+}
+
+// collect gathers the pages of a listing.
+func collect[R any](parts iter.Seq2[part[R], error]) (Listing[R], error) {
+	var whole Listing[R]
+	for page, err := range parts {
+		if err != nil {
+			return Listing[R]{}, err
+		}
+		whole.Rows = append(whole.Rows, page.Rows...)
+		whole.Malformed = append(whole.Malformed, page.Malformed...)
+	}
+	return whole, nil
+}
+
+// decoded reads the rows of each page as it comes.
+func decoded[W, R any](c *Client, raw iter.Seq2[page[json.RawMessage], error], read func(W) (R, bool)) iter.Seq2[part[R], error] {
+	return func(yield func(part[R], error) bool) {
+		for p, err := range raw {
+			if !yield(part[R]{Listing: decodeRows(c, p.rows, read), more: !p.isLast()}, err) {
+				return
+			}
+		}
+	}
 }
 
 func decodeRows[W, R any](c *Client, raw []json.RawMessage, read func(W) (R, bool)) Listing[R] {

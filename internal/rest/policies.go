@@ -3,8 +3,8 @@ package rest
 import (
 	"context"
 	"encoding/json"
+	"iter"
 	"net/url"
-	"slices"
 	"time"
 
 	"github.com/paimon-iac/terraform-provider-paimon/internal/access"
@@ -18,33 +18,43 @@ type PolicyFilter struct {
 	Column    string
 }
 
+// matches says whether a policy passes the filter.
+func (f PolicyFilter) matches(p access.Policy) bool {
+	return matches(p.Access, f.Type) && matches(p.Principal, f.Principal) && matches(p.Column, f.Column)
+}
+
 // Policies lists the policies on one table, all pages. A listing that is not narrowed is shared
 // with the look-ups of Policy.
 func (c *Client) Policies(ctx context.Context, database, table string, filter PolicyFilter) (Listing[access.Policy], error) {
-	if filter == (PolicyFilter{}) {
-		return c.policies.all(ctx, access.TableResource(database, table))
+	on := access.TableResource(database, table)
+	if filter != (PolicyFilter{}) && !c.policies.has(on) {
+		return c.listPolicies(ctx, on, filter)
 	}
-	return c.listPolicies(ctx, database, table, filter)
+	listing, err := c.policies.all(ctx, on)
+	return listing.keep(filter.matches), err
 }
 
 // listPolicies asks the server. A filter by a principal that it no longer knows works as in listPermissions.
-func (c *Client) listPolicies(ctx context.Context, database, table string, filter PolicyFilter) (Listing[access.Policy], error) {
+func (c *Client) listPolicies(ctx context.Context, on access.Resource, filter PolicyFilter) (Listing[access.Policy], error) {
+	listing, err := collect(c.policyPages(ctx, on, filter))
+	if filter.Principal != "" && IsMissing(err, wire.ErrorPrincipal) {
+		unfiltered := filter
+		unfiltered.Principal = ""
+		listing, err = collect(c.policyPages(ctx, on, unfiltered))
+		return listing.keep(filter.matches), err
+	}
+	return listing, err
+}
+
+// policyPages asks for page after page.
+func (c *Client) policyPages(ctx context.Context, on access.Resource, filter PolicyFilter) iter.Seq2[part[access.Policy], error] {
 	query := url.Values{}
 	setUnlessEmpty(query, wire.ParamType, string(filter.Type))
 	setUnlessEmpty(query, wire.ParamPrincipal, filter.Principal)
 	setUnlessEmpty(query, wire.ParamColumn, filter.Column)
-	raw, err := list[json.RawMessage](ctx, c, wire.ListPolicies, "policies", []string{database, table}, query)
-	if filter.Principal != "" && IsMissing(err, wire.ErrorPrincipal) {
-		principal := filter.Principal
-		filter.Principal = ""
-		listing, err := c.listPolicies(ctx, database, table, filter)
-		listing.Rows = slices.DeleteFunc(listing.Rows, func(p access.Policy) bool { return p.Principal != principal })
-		return listing, err
-	}
-	if err != nil {
-		return Listing[access.Policy]{}, err
-	}
-	return decodeRows(c, raw, func(row wire.Policy) (access.Policy, bool) { return policyOf(row, database, table) }), nil
+	return decoded(c, pages[json.RawMessage](ctx, c, wire.ListPolicies, "policies", on.Names(), query), func(row wire.Policy) (access.Policy, bool) {
+		return policyOf(row, on)
+	})
 }
 
 // Policy looks up one policy, as Assignment does a permission.
@@ -59,7 +69,7 @@ func (c *Client) Policy(ctx context.Context, id access.Identity, atMost time.Dur
 // lookForPolicy asks the server for one policy.
 func (c *Client) lookForPolicy(ctx context.Context, id access.Identity) (access.Policy, bool, error) {
 	filter := PolicyFilter{Type: id.Access, Principal: id.Principal, Column: id.Column}
-	listing, err := c.listPolicies(ctx, id.Resource.Database, id.Resource.Table, filter)
+	listing, err := c.listPolicies(ctx, id.Resource, filter)
 	if err != nil {
 		return access.Policy{}, false, err
 	}
@@ -89,19 +99,15 @@ func (c *Client) DropPolicy(ctx context.Context, id access.Identity) error {
 }
 
 // policyOf reads a row. The type of a policy is implied by the one definition that it has.
-func policyOf(row wire.Policy, database, table string) (access.Policy, bool) {
-	switch principal := string(row.Principal); {
+func policyOf(row wire.Policy, on access.Resource) (access.Policy, bool) {
+	p := access.Policy{Identity: access.Identity{Resource: on, Principal: string(row.Principal)}}
+	switch {
 	case (row.RowFilter == nil) == (row.ColumnMask == nil):
 		return access.Policy{}, false
 	case row.RowFilter != nil:
-		return access.Policy{
-			Identity:   access.RowFilterIdentity(database, table, principal),
-			Definition: string(row.RowFilter.Predicate),
-		}, true
+		p.Access, p.Definition = access.RowFilter, string(row.RowFilter.Predicate)
 	default:
-		return access.Policy{
-			Identity:   access.ColumnMaskIdentity(database, table, string(row.ColumnMask.OnColumn), principal),
-			Definition: string(row.ColumnMask.Transform),
-		}, true
+		p.Access, p.Column, p.Definition = access.ColumnMasking, string(row.ColumnMask.OnColumn), string(row.ColumnMask.Transform)
 	}
+	return p, true
 }

@@ -2,13 +2,17 @@ package rest
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 )
 
-// shortestSecret spares values such as "true" and "sales", whose removal would garble every message.
+// signatures are in the Authorization header of every request to DLF. The access key in front of it is removed as a secret.
+var signatures = regexp.MustCompile(`(\bSignature=|\bacs \S+:)[0-9A-Za-z+/=]+`)
+
+// shortestSecret spares values of headers such as "true" and "sales", whose removal would garble every message.
 const shortestSecret = 6
 
 // longestMessage bounds how much of a foreign text is shown, in bytes.
@@ -28,22 +32,20 @@ func (c *Client) redact(text string) string {
 			return r
 		}
 	}, text)
-	if c.config.Token != "" {
-		text = strings.ReplaceAll(text, c.config.Token, "[removed]")
-	}
-	var secrets []string
+	secrets := c.credentials.secrets()
 	for _, headers := range []map[string]string{c.config.Headers, c.session.headers} {
 		for _, value := range headers {
-			secrets = append(secrets, value)
+			if len(value) >= shortestSecret {
+				secrets = append(secrets, value)
+			}
 		}
 	}
 	// The longest first, since one may be part of another.
 	slices.SortFunc(secrets, func(a, b string) int { return cmp.Compare(len(b), len(a)) })
 	for _, secret := range secrets {
-		if len(secret) >= shortestSecret {
-			text = strings.ReplaceAll(text, secret, "[removed]")
-		}
+		text = strings.ReplaceAll(text, secret, "[removed]")
 	}
+	text = signatures.ReplaceAllString(text, "${1}[removed]")
 	return cut(text, longestMessage)
 }
 

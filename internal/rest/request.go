@@ -20,7 +20,7 @@ type request struct {
 	operation wire.Operation
 	path      string // escaped
 	query     url.Values
-	body      any // nil for none
+	content   []byte // the body; nil for none
 	headers   map[string]string
 }
 
@@ -53,13 +53,13 @@ func (c *Client) call(ctx context.Context, operation wire.Operation, names []str
 			return fmt.Errorf("%s %s: %q cannot stand for a name in a path", operation.Method, operation.Path, name)
 		}
 	}
-	return c.send(ctx, request{
-		operation: operation,
-		path:      operation.URLPath(s.prefix, names...),
-		query:     query,
-		body:      body,
-		headers:   s.headers,
-	}, result)
+	r := request{operation: operation, path: operation.URLPath(s.prefix, names...), query: query, headers: s.headers}
+	if body != nil {
+		if r.content, err = wire.Encode(body); err != nil {
+			return fmt.Errorf("encoding the request: %w", err)
+		}
+	}
+	return c.send(ctx, r, result)
 }
 
 // send makes the attempts of one request and reads the last answer.
@@ -70,25 +70,28 @@ func (c *Client) send(ctx context.Context, r request, result any) error {
 	if err != nil {
 		return err
 	}
-	attempts := &attempts{client: c, operation: r.operation, path: r.path, wantBody: result != nil}
+	attempts := &attempts{client: c, request: r, wantBody: result != nil}
 	response, err := attempts.retrying().Do(httpRequest)
 	if err != nil {
 		return attempts.failure(ctx, err)
 	}
 	defer response.Body.Close()
-	return c.conclude(r, attempts.got, attempts.count, result)
+	return attempts.conclude(result)
 }
 
 // conclude turns the last answer into the result of the call.
-func (c *Client) conclude(r request, got *answer, count int, result any) error {
+func (a *attempts) conclude(result any) error {
+	c, r, got := a.client, a.request, a.got
 	switch {
 	case !got.ok():
-		return c.newError(r, got, count)
+		e := c.newError(r, got, a.count)
+		e.Hint = a.hint()
+		return e
 	case result == nil && (len(got.body) == 0 || json.Valid(got.body)):
 		return nil
 	case result == nil:
 		// A login page, most likely: whether the catalog got the request, only a look can tell.
-		return &NoAnswerError{Operation: r.operation, Path: c.redact(r.path), Attempts: count, Err: errNotJSON}
+		return &NoAnswerError{Operation: r.operation, Path: c.redact(r.path), Attempts: a.count, Err: errNotJSON}
 	}
 	if json.Unmarshal(got.body, result) != nil {
 		// The decoder's own words are about Go, and the body may hold anything.
@@ -105,12 +108,8 @@ func (c *Client) newRequest(ctx context.Context, r request) (*retryablehttp.Requ
 		address += "?" + strings.ReplaceAll(r.query.Encode(), "+", "%20")
 	}
 	var body any // nil for none: an empty slice would be a body
-	if r.body != nil {
-		encoded, err := wire.Encode(r.body)
-		if err != nil {
-			return nil, fmt.Errorf("encoding the request: %w", err)
-		}
-		body = encoded
+	if r.content != nil {
+		body = r.content
 	}
 	httpRequest, err := retryablehttp.NewRequestWithContext(ctx, r.operation.Method, address, body)
 	if err != nil {
@@ -120,14 +119,11 @@ func (c *Client) newRequest(ctx context.Context, r request) (*retryablehttp.Requ
 		httpRequest.Header.Set(name, value)
 	}
 	httpRequest.Header.Set("Accept", "application/json")
-	if r.body != nil {
+	if r.content != nil {
 		httpRequest.Header.Set("Content-Type", "application/json")
 	}
 	if httpRequest.Header.Get("User-Agent") == "" {
 		httpRequest.Header.Set("User-Agent", c.config.UserAgent)
-	}
-	if c.config.Token != "" {
-		httpRequest.Header.Set("Authorization", "Bearer "+c.config.Token)
 	}
 	return httpRequest, nil
 }

@@ -21,15 +21,19 @@ import (
 // attempts makes the attempts of one call. It is the transport under a retrying client, so that what it reads of an
 // answer is part of the attempt, and the rule by which that client goes on.
 type attempts struct {
-	client    *Client
-	operation wire.Operation
-	path      string
-	wantBody  bool
+	client   *Client
+	request  request
+	wantBody bool
 
-	count int
+	count int           // of those that were sent
+	sent  credential    // with the last attempt; nil for none
 	got   *answer       // of the last attempt; nil when it got none
 	err   error         // of the last attempt
 	delay time.Duration // before the next attempt
+	// renewed says that credentials that the server refused were to be replaced, which happens once, and notRenewed why
+	// they were not.
+	renewed    bool
+	notRenewed error
 	// outcome is how the last attempt ended that another was to follow, for the message when time runs out.
 	outcome string
 }
@@ -48,19 +52,80 @@ func (a *attempts) retrying() *retryablehttp.Client {
 	}
 }
 
-// RoundTrip makes one attempt.
-func (a *attempts) RoundTrip(r *http.Request) (response *http.Response, err error) {
+// RoundTrip makes one attempt, and another at once when the server refuses credentials in whose place there are new ones by
+// now: what it refused for them it did not do.
+func (a *attempts) RoundTrip(r *http.Request) (*http.Response, error) {
+	ctx := r.Context()
+	response, err := a.once(ctx, r)
+	if err == nil && response.StatusCode == http.StatusUnauthorized && a.renews(ctx) {
+		return a.once(ctx, r)
+	}
+	return response, err
+}
+
+// once sends the request with credentials of its own: a signature is never sent twice.
+func (a *attempts) once(ctx context.Context, r *http.Request) (response *http.Response, err error) {
+	a.got = nil
+	if r, a.err = a.authorized(ctx, r); a.err != nil {
+		return nil, a.err
+	}
 	a.count++
 	started := time.Now()
 	response, a.got, a.err = a.client.attempt(r, a.wantBody)
-	a.client.log(r.Context(), a.operation, a.count, time.Since(started), a.got, a.err)
+	a.client.log(ctx, a.request.operation, a.count, time.Since(started), a.got, a.err)
 	return response, a.err
+}
+
+// authorized is the request with credentials.
+func (a *attempts) authorized(ctx context.Context, r *http.Request) (*http.Request, error) {
+	r = r.Clone(ctx)
+	var err error
+	if r.Body, err = r.GetBody(); err != nil {
+		return nil, err
+	}
+	if a.client.credentials == nil {
+		return r, nil
+	}
+	if a.sent, err = a.client.credentials.get(ctx, nil); err != nil {
+		return nil, &credentialsError{err}
+	}
+	a.sent.authorize(r, a.request)
+	return r, nil
+}
+
+// renews says that there are other credentials than those that the server refused.
+func (a *attempts) renews(ctx context.Context) bool {
+	if a.sent == nil || a.renewed {
+		return false
+	}
+	a.renewed = true
+	next, err := a.client.credentials.get(ctx, a.sent)
+	a.notRenewed = err
+	return err == nil && next != a.sent
+}
+
+// credentialsError is why there is nothing to prove with who asks. Nothing was sent then.
+type credentialsError struct{ err error }
+
+func (e *credentialsError) Error() string { return e.err.Error() }
+
+func (e *credentialsError) Unwrap() error { return e.err }
+
+// hint is what may be behind the server's refusal.
+func (a *attempts) hint() string {
+	if a.notRenewed != nil {
+		return "there are no new credentials: " + a.client.redact(a.notRenewed.Error())
+	}
+	if _, signed := a.sent.(accessKey); signed {
+		return skewHint(a.got)
+	}
+	return ""
 }
 
 // again says whether another attempt follows, and after what time.
 func (a *attempts) again(ctx context.Context, _ *http.Response, _ error) (bool, error) {
 	a.delay = delayAfter(a.got, a.count)
-	goOn := ctx.Err() == nil && retryable(a.operation, a.got, a.err) && fits(ctx, a.delay)
+	goOn := ctx.Err() == nil && retryable(a.request.operation, a.got, a.err) && fits(ctx, a.delay)
 	if goOn {
 		a.outcome = a.client.outcome(a.got, a.err)
 	}
@@ -80,7 +145,11 @@ func (a *attempts) failure(ctx context.Context, err error) error {
 			err = fmt.Errorf("%w; the last attempt that ended had: %s", err, a.outcome)
 		}
 	}
-	return &NoAnswerError{Operation: a.operation, Path: a.client.redact(a.path), Attempts: a.count, Err: err}
+	path := a.client.redact(a.request.path)
+	if a.count == 0 {
+		return fmt.Errorf("%s %s was not sent: %w", a.request.operation.Method, path, err)
+	}
+	return &NoAnswerError{Operation: a.request.operation, Path: path, Attempts: a.count, Err: withTLSHint(err)}
 }
 
 // retryable is the retry rule. 429 and 503 say that the request was not taken; a gateway's 502 and 504, and a broken
@@ -105,10 +174,13 @@ func retryable(operation wire.Operation, got *answer, err error) bool {
 	}
 }
 
-// isFinal says that an error would come again: the answer is too large, the host does not exist, or the two sides
-// cannot agree on TLS. Most errors of crypto/tls have no type, but all have its name.
+// isFinal says that an error would come again: there are no credentials, the answer is too large, the host does not exist,
+// or the two sides cannot agree on TLS. Most errors of crypto/tls have no type, but all have its name.
 func isFinal(err error) bool {
 	if lookup, ok := errors.AsType[*net.DNSError](err); ok && lookup.IsNotFound {
+		return true
+	}
+	if _, ok := errors.AsType[*credentialsError](err); ok {
 		return true
 	}
 	return errors.Is(err, errBodyTooLarge) || errors.Is(err, http.ErrSchemeMismatch) || strings.Contains(err.Error(), "tls: ")
@@ -123,7 +195,7 @@ func neverSent(err error) bool {
 // delayAfter is the time between an attempt, counted from 1, and the next: what Retry-After asks for, else 1, 2, 4 …
 // seconds, plus up to a tenth at random so that many clients do not come back in step, in all at most longestWait.
 func delayAfter(got *answer, count int) time.Duration {
-	delay := time.Second << min(count-1, 6)
+	delay := time.Second << min(max(count-1, 0), 6)
 	if got != nil {
 		if asked, ok := retryAfter(got.header); ok {
 			delay = asked

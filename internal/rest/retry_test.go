@@ -223,6 +223,9 @@ func FuzzRetryAfter(f *testing.F) {
 	})
 }
 
+// Many clients do not come back in step.
+//
+// hashicorp/terraform-provider-google#10786, hashicorp/terraform-provider-google#19655.
 func TestWaitsGrowAndAreCapped(t *testing.T) {
 	t.Parallel()
 	for i, seconds := range []int{1, 2, 4, 8, 16, 32, 60, 60, 60} {
