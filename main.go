@@ -3,13 +3,12 @@
 package main
 
 import (
-	"context"
 	"flag"
 	"log"
 	"os"
 
-	framework "github.com/hashicorp/terraform-plugin-framework/provider"
-	"github.com/hashicorp/terraform-plugin-framework/providerserver"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6/tf6server"
 
 	"github.com/paimon-iac/terraform-provider-paimon/internal/provider"
 )
@@ -25,16 +24,12 @@ func main() {
 	}
 	debug := flag.Bool("debug", false, "serve for a debugger: print how to attach to this process, and keep running")
 	flag.Parse()
-	err := providerserver.Serve(context.Background(), newProvider, providerserver.ServeOpts{
-		Address:         address,
-		Debug:           *debug,
-		ProtocolVersion: 6,
-	})
+	var options []tf6server.ServeOpt
+	if *debug {
+		options = append(options, tf6server.WithManagedDebug())
+	}
+	err := tf6server.Serve(address, func() tfprotov6.ProviderServer { return provider.NewServer(version) }, options...)
 	if err != nil {
 		log.Fatal(err)
 	}
-}
-
-func newProvider() framework.Provider {
-	return provider.New(version)
 }

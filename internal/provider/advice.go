@@ -54,8 +54,8 @@ func connectionAdvices() []advice {
 	}
 	return []advice{
 		{inHandshake(http.StatusNotFound), "", "The catalog was not found. Check uri and warehouse in the provider block, or PAIMON_URI and PAIMON_WAREHOUSE."},
-		{inHandshake(http.StatusForbidden), "", "The caller may not use this catalog. Check token and warehouse in the provider block, or PAIMON_TOKEN and PAIMON_WAREHOUSE."},
-		{about(http.StatusUnauthorized), "", "The catalog does not accept the credentials. Check token in the provider block, or PAIMON_TOKEN."},
+		{inHandshake(http.StatusForbidden), "", "The caller may not use this catalog. Check warehouse and the credentials in the provider block, or the environment variables of these."},
+		{about(http.StatusUnauthorized), "", "The catalog does not accept the credentials. Check token, or the dlf_ arguments, in the provider block, or the environment variables of these."},
 		{
 			func(e *rest.Error) bool { return e.Code == http.StatusNotFound && !e.Typed }, "",
 			"This 404 does not come from the management API, so nothing is concluded from it. Check uri and prefix; a server without the management API " +
@@ -77,12 +77,16 @@ func (r *core[M, R]) advices(id access.Identity) []advice {
 	if locators := id.Resource.Type.Locators(); len(locators) > 0 {
 		innermost = string(locators[len(locators)-1])
 	}
+	managed := id.Resource
+	if managed.Type == access.Column {
+		managed = access.TableResource(managed.Database, managed.Table) // nobody has GRANT on columns
+	}
 	definition := ""
 	if r.facts != nil {
 		definition = r.facts.attribute
 	}
 	return []advice{
-		{about(http.StatusForbidden), "", "The caller may not manage access here: it needs GRANT on " + id.Resource.String() + "."},
+		{about(http.StatusForbidden), "", "The caller may not manage access here: it needs GRANT on " + managed.String() + "."},
 		{about(http.StatusNotFound, wire.ErrorPrincipal), "principal", "The catalog does not know this principal. Principals are case-sensitive; create it first if it is new."},
 		{missingColumn, "", "The table has no such column. Column names are case-sensitive."},
 		{about(http.StatusNotFound), innermost, "Create it first, or correct the name; names are case-sensitive."},

@@ -40,7 +40,9 @@ func expireTimeAttribute(noun string) schema.StringAttribute {
 	return schema.StringAttribute{
 		MarkdownDescription: "When the " + noun + " ends: an RFC 3339 time with `Z` or an offset and at most milliseconds, such as " +
 			"`2027-01-31T00:00:00Z`. From that instant on, judged by the server's clock, it gives nothing. Times are compared as instants, so another " +
-			"spelling of the same instant is no change. Leave it out for a " + noun + " that does not end; removing it clears the end. Changed in place.",
+			"spelling of the same instant is no change. Leave it out for a " + noun + " that does not end; removing it clears the end. Changed in place. For an end " +
+			"that moves on, take a time that is kept in the state, such as `rotation_rfc3339` of `time_rotating`; `timestamp()` is another time in " +
+			"every plan, so every apply changes it.",
 		Optional:      true,
 		PlanModifiers: []planmodifier.String{sameMeaning("instant", access.SameExpiry)},
 		Validators:    []validator.String{stringvalidator.LengthAtLeast(1)},

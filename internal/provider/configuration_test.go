@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 )
@@ -14,10 +13,9 @@ import (
 // withEnvironment serves the provider with environment variables of its own, so that tests can run in parallel.
 func withEnvironment(variables map[string]string) map[string]func() (tfprotov6.ProviderServer, error) {
 	return map[string]func() (tfprotov6.ProviderServer, error){
-		"paimon": providerserver.NewProtocol6WithError(&paimonProvider{
-			version:     "test",
-			environment: func(name string) string { return variables[name] },
-		}),
+		"paimon": func() (tfprotov6.ProviderServer, error) {
+			return newServer(&paimonProvider{version: "test", environment: func(name string) string { return variables[name] }}), nil
+		},
 	}
 }
 
@@ -44,8 +42,14 @@ func TestAccConfigurationComesFromAttributesThenEnvironment(t *testing.T) {
 		"bear without token":       {`uri = "` + c.url + `"` + "\ntoken_provider = \"bear\"", nil, `token_provider is bear, which needs a token.`},
 		"unknown token provider":   {`uri = "` + c.url + `"` + "\ntoken_provider = \"bearer\"", nil, `value must be one of: ["bear"`},
 		"unknown token provider in the environment": {
-			`uri = "` + c.url + `"`, map[string]string{"PAIMON_TOKEN_PROVIDER": "bearer"}, `PAIMON_TOKEN_PROVIDER is "bearer". Use one of bear.`,
+			`uri = "` + c.url + `"`, map[string]string{"PAIMON_TOKEN_PROVIDER": "bearer"}, `PAIMON_TOKEN_PROVIDER is "bearer". Use one of bear, dlf.`,
 		},
+		"two ways to log in":      {`uri = "` + c.url + `"` + "\ntoken = \"t\"\ndlf_token_path = \"f\"", nil, `token and dlf_token_path are both set, which are two ways to authenticate.`},
+		"DLF without keys":        {`uri = "` + c.url + `"` + "\ntoken_provider = \"dlf\"\ndlf_signing_algorithm = \"openapi\"\nwarehouse = \"demo\"", nil, `The access key is missing`},
+		"DLF behind a gateway":    {`uri = "` + c.url + `"` + "\nwarehouse = \"demo\"", map[string]string{"PAIMON_DLF_TOKEN_PATH": "f"}, `127.0.0.1 is no address of DLF that tells how it wants requests signed.`},
+		"missing token file":      {`uri = "` + c.url + `"` + "\ntoken_file = \"/no/such/file\"", nil, `GET /v1/config was not sent: token_file: open /no/such/file`},
+		"missing certificate":     {`uri = "` + c.url + `"` + "\nca_certificate_file = \"/no/such/file\"", nil, `The file cannot be read: open /no/such/file`},
+		"empty command":           {`uri = "` + c.url + `"` + "\ntoken_command = []", nil, `list must contain at least 1 elements`},
 		"token with a line break": {`uri = "` + c.url + `"` + "\ntoken = \"s3cr3t\\n\"", nil, `usually needs trimspace()`},
 		"reserved header":         {`uri = "` + c.url + `"` + "\nheaders = { authorization = \"x\" }", nil, `The header Authorization is set by the provider itself.`},
 		"retries out of range":    {`uri = "` + c.url + `"` + "\nmax_retries = 11", nil, `value must be between 0 and 10`},

@@ -3,8 +3,6 @@ package provider
 import (
 	"strings"
 
-	"github.com/hashicorp/terraform-plugin-framework/types"
-
 	"github.com/paimon-iac/terraform-provider-paimon/internal/predicate"
 )
 
@@ -19,16 +17,4 @@ func engineNames() []string {
 // engineList is for the documentation.
 func engineList() string {
 	return "`" + strings.Join(engineNames(), "`, `") + "`"
-}
-
-// enginesOf are the readers in use; the default ones where nobody says.
-func enginesOf(set types.Set) []predicate.Engine {
-	if set.IsNull() {
-		return predicate.DefaultEngines()
-	}
-	var engines []predicate.Engine
-	for _, name := range names(set) {
-		engines = append(engines, predicate.Engine(name))
-	}
-	return engines
 }

@@ -38,6 +38,7 @@ func newColumnMaskPolicyResource() resource.Resource {
 		identity: []identityAttribute{identityDatabase, identityTable, identityColumn, identityPrincipal},
 		toRecord: columnMaskPolicyModel.policy,
 		toModel:  newColumnMaskPolicyModel,
+		version0: columnMaskVersion0(),
 	}}
 }
 
@@ -45,6 +46,7 @@ func (*columnMaskPolicyResource) Schema(_ context.Context, _ resource.SchemaRequ
 	const noun = "column mask policy"
 	facts := transformFacts()
 	resp.Schema = schema.Schema{
+		Version: schemaVersion,
 		MarkdownDescription: "Masks one column of one table for one principal: a reader gets the result of the transform in place of the column's value. The " +
 			"catalog refuses the reader of a table where two of its principals mask the same column.\n\n" +
 			"It manages this one policy and no other; it gives no access by itself. Creating it never takes over a policy that is in the catalog with " +

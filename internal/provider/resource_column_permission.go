@@ -24,8 +24,8 @@ type columnPermissionModel struct {
 	Table               types.String `tfsdk:"table"`
 	Access              types.String `tfsdk:"access"`
 	Principal           types.String `tfsdk:"principal"`
-	ColumnNames         types.Set    `tfsdk:"column_names"`
-	ExcludedColumnNames types.Set    `tfsdk:"excluded_column_names"`
+	ColumnNames         columnSet    `tfsdk:"column_names"`
+	ExcludedColumnNames columnSet    `tfsdk:"excluded_column_names"`
 	ExpireTime          types.String `tfsdk:"expire_time"`
 }
 
@@ -40,11 +40,13 @@ func newColumnPermissionResource() resource.Resource {
 		identity: []identityAttribute{identityDatabase, identityTable, identityPrincipal},
 		toRecord: columnPermissionModel.assignment,
 		toModel:  newColumnPermissionModel,
+		version0: columnPermissionVersion0(),
 	}}
 }
 
 func (*columnPermissionResource) Schema(_ context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
 	resp.Schema = schema.Schema{
+		Version: schemaVersion,
 		MarkdownDescription: "Restricts one principal's reading of one table to some of its columns, as an allowlist or as a denylist.\n\n" +
 			"A table has at most one column range per principal. It manages this one range and no other record. Creating it never takes over a range " +
 			"that is in the catalog with other columns: that is refused with an import block to use. Destroying it removes the range. The table needs " +
@@ -62,12 +64,14 @@ func (*columnPermissionResource) Schema(_ context.Context, _ resource.SchemaRequ
 			"column_names": schema.SetAttribute{
 				MarkdownDescription: "The names of the only columns that the principal may read. Names are case-sensitive and of top-level columns; the order does not " +
 					"matter. A column that is added to the table later is not readable. Set this or `excluded_column_names`, not both. Changed in place.",
+				CustomType:  newColumnSetType(),
 				ElementType: types.StringType,
 				Optional:    true,
 			},
 			"excluded_column_names": schema.SetAttribute{
 				MarkdownDescription: "The names of the columns that the principal may not read; all others are readable, columns that are added to the table later " +
 					"included. Set this or `column_names`, not both. Changed in place, also when the one takes the place of the other.",
+				CustomType:  newColumnSetType(),
 				ElementType: types.StringType,
 				Optional:    true,
 			},
@@ -79,7 +83,7 @@ func (*columnPermissionResource) Schema(_ context.Context, _ resource.SchemaRequ
 func (m columnPermissionModel) assignment() access.Assignment {
 	return access.Assignment{
 		Identity:   access.ColumnIdentity(m.Database.ValueString(), m.Table.ValueString(), m.Principal.ValueString()),
-		Columns:    access.Columns{Names: names(m.ColumnNames), Excluded: names(m.ExcludedColumnNames)},
+		Columns:    access.Columns{Names: names(m.ColumnNames.Set), Excluded: names(m.ExcludedColumnNames.Set)},
 		ExpireTime: m.ExpireTime.ValueString(),
 	}
 }
@@ -91,8 +95,8 @@ func newColumnPermissionModel(a access.Assignment, prior columnPermissionModel) 
 		Table:               types.StringValue(a.Resource.Table),
 		Access:              types.StringValue(string(a.Access)),
 		Principal:           types.StringValue(a.Principal),
-		ColumnNames:         stringSet(a.Columns.Names),
-		ExcludedColumnNames: stringSet(a.Columns.Excluded),
+		ColumnNames:         newColumnSet(a.Columns.Names),
+		ExcludedColumnNames: newColumnSet(a.Columns.Excluded),
 		ExpireTime:          keepSpelling(prior.ExpireTime, a.ExpireTime, access.SameExpiry),
 	}
 }

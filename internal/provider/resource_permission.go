@@ -53,6 +53,7 @@ func newPermissionResource() resource.Resource {
 		},
 		toRecord: permissionModel.assignment,
 		toModel:  newPermissionModel,
+		version0: permissionVersion0(),
 	}}
 }
 
@@ -66,6 +67,7 @@ func (*permissionResource) Schema(_ context.Context, _ resource.SchemaRequest, r
 		}
 	}
 	resp.Schema = schema.Schema{
+		Version: schemaVersion,
 		MarkdownDescription: "Gives one access on one catalog, database, table, view or function to one principal.\n\n" +
 			"It manages this one permission and no other: permissions of other principals, or of the same principal on other resources, are never " +
 			"touched. Creating it never takes over a permission that is in the catalog with another expiry: that is refused with an import block " +

@@ -37,6 +37,7 @@ func newRowFilterPolicyResource() resource.Resource {
 		identity: []identityAttribute{identityDatabase, identityTable, identityPrincipal},
 		toRecord: rowFilterPolicyModel.policy,
 		toModel:  newRowFilterPolicyModel,
+		version0: rowFilterVersion0(),
 	}}
 }
 
@@ -44,6 +45,7 @@ func (*rowFilterPolicyResource) Schema(_ context.Context, _ resource.SchemaReque
 	const noun = "row filter policy"
 	facts := predicateFacts()
 	resp.Schema = schema.Schema{
+		Version: schemaVersion,
 		MarkdownDescription: "Restricts which rows of one table one principal sees. A reader sees the rows for which the predicates of all its principals are " +
 			"true.\n\n" +
 			"It manages this one policy and no other; it gives no access by itself. Creating it never takes over a policy that is in the catalog with " +

@@ -1,39 +1,33 @@
 package provider
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"net/netip"
+	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
-	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"golang.org/x/net/http/httpproxy"
 
 	"github.com/paimon-iac/terraform-provider-paimon/internal/predicate"
 	"github.com/paimon-iac/terraform-provider-paimon/internal/rest"
 )
-
-// tokenProviders are the values of token_provider, in Paimon's own spelling.
-var tokenProviders = []string{"bear"}
-
-// variable is the environment variable of an attribute. What is no single text has none.
-func variable(attribute string) string {
-	if attribute == "headers" || attribute == "engines" {
-		return ""
-	}
-	return "PAIMON_" + strings.ToUpper(attribute)
-}
 
 // connection is what resources and data sources get from Configure. It lives for one walk of Terraform's graph.
 type connection struct {
 	// client is nil while an attribute of the provider block is unknown; nothing is asked of any server then.
 	client *rest.Client
 	// unknown names those attributes.
-	unknown    []string
+	unknown []string
+	// address is where the catalog is, for messages.
+	address    string
+	maxRetries int
 	register   *register
 	planChecks string // one of planChecksValues
 	engines    []predicate.Engine
@@ -51,7 +45,7 @@ func (c *connection) checkReachable(typeName string, diags *diag.Diagnostics) {
 }
 
 // connect turns the provider block and the environment into a client. It makes no request.
-func (p *paimonProvider) connect(m providerModel, unknown []string) (*connection, diag.Diagnostics) {
+func (p *paimonProvider) connect(block map[string]tftypes.Value, unknown []string) (*connection, diag.Diagnostics) {
 	connection := &connection{unknown: unknown, register: newRegister(), breather: p.breather}
 	if len(unknown) > 0 {
 		var diags diag.Diagnostics
@@ -63,8 +57,8 @@ func (p *paimonProvider) connect(m providerModel, unknown []string) (*connection
 		)
 		return connection, diags
 	}
-	settings := settings{environment: p.environment}
-	config := settings.config(m, "terraform-provider-paimon/"+p.version)
+	settings := &settings{attributes: block, environment: p.environment}
+	config := settings.config("terraform-provider-paimon/" + p.version)
 	if settings.diags.HasError() {
 		return connection, settings.diags
 	}
@@ -72,20 +66,29 @@ func (p *paimonProvider) connect(m providerModel, unknown []string) (*connection
 	if err != nil {
 		settings.refuse(err)
 	}
-	connection.client = client
-	connection.planChecks = settings.oneOf("plan_checks", m.PlanChecks, planChecksError, planChecksValues)
-	connection.engines = enginesOf(m.Engines)
+	settings.warnOf(config)
+	connection.client, connection.address, connection.maxRetries = client, config.URI, config.MaxRetries
+	connection.planChecks = settings.oneOf("plan_checks", planChecksError, planChecksValues)
+	connection.engines = settings.engines()
 	return connection, settings.diags
+}
+
+// validate returns what is wrong with a provider block whatever the environment, files and unknown values say.
+func validate(block map[string]tftypes.Value) diag.Diagnostics {
+	settings := &settings{attributes: block, environment: func(string) string { return "" }, incomplete: true}
+	config := settings.config("")
+	config.TLS.CACertificate.File = ""
+	config.TLS.ClientCertificate, config.TLS.ClientKey = rest.PEM{}, rest.PEM{}
+	if !settings.diags.HasError() {
+		settings.refuse(config.Check())
+	}
+	return settings.diags
 }
 
 // unknownAttributes lists the attributes of an object that are unknown, or hold something unknown, in alphabetical order.
 func unknownAttributes(object tftypes.Value) []string {
-	var values map[string]tftypes.Value
-	if err := object.As(&values); err != nil {
-		return nil
-	}
 	var names []string
-	for name, value := range values {
+	for name, value := range attributesOf(object) {
 		if !value.IsFullyKnown() {
 			names = append(names, name)
 		}
@@ -94,78 +97,119 @@ func unknownAttributes(object tftypes.Value) []string {
 	return names
 }
 
-// settings reads attributes with their environment variables and collects what is wrong with them.
-type settings struct {
-	environment func(name string) string
-	diags       diag.Diagnostics
+// attributesOf are the attributes of an object by name; none of what is no object.
+func attributesOf(object tftypes.Value) map[string]tftypes.Value {
+	var attributes map[string]tftypes.Value
+	if object.As(&attributes) != nil {
+		return nil
+	}
+	return attributes
 }
 
-func (s *settings) config(m providerModel, userAgent string) rest.Config {
+// settings reads attributes with their environment variables and collects what is wrong with them.
+type settings struct {
+	attributes  map[string]tftypes.Value
+	environment func(name string) string
+	// incomplete says that more may be set than can be seen, so that nothing is missing.
+	incomplete bool
+	diags      diag.Diagnostics
+}
+
+func (s *settings) config(userAgent string) rest.Config {
 	config := rest.Config{
-		URI:            s.text("uri", m.URI),
-		Warehouse:      s.text("warehouse", m.Warehouse),
-		Prefix:         s.text("prefix", m.Prefix),
-		Token:          s.text("token", m.Token),
-		Headers:        stringMap(m.Headers),
-		AttemptTimeout: time.Duration(s.number("request_timeout_seconds", m.RequestTimeoutSeconds, 30, 1, 3600)) * time.Second,
-		MaxRetries:     int(s.number("max_retries", m.MaxRetries, 5, 0, 10)),
+		URI:       s.text("uri"),
+		Warehouse: s.text("warehouse"),
+		Prefix:    s.text("prefix"),
+		Headers:   s.headers(),
+		TLS: rest.TLS{
+			CACertificate:     s.pem("ca_certificate"),
+			ClientCertificate: s.pem("client_certificate"),
+			ClientKey:         s.pem("client_key"),
+			SkipVerify:        s.boolean("insecure_skip_tls_verify"),
+		},
+		Proxy:          s.proxy(),
+		AttemptTimeout: time.Duration(s.number("request_timeout_seconds", 30, 1, 3600)) * time.Second,
+		MaxRetries:     int(s.number("max_retries", 5, 0, 10)),
 		UserAgent:      userAgent,
+		// For the benchmark alone, which measures what sharing gains.
+		Unshared: s.environment("PAIMON_UNSHARED") != "",
 	}
 	if config.URI == "" {
-		s.diags.AddAttributeError(path.Root("uri"), "The address of the catalog is missing",
+		s.missing("uri", "The address of the catalog is missing",
 			"Set uri in the provider block, or the environment variable PAIMON_URI, to the base address of the Paimon REST catalog.")
 	}
-	if s.oneOf("token_provider", m.TokenProvider, "", tokenProviders) == "bear" && config.Token == "" {
-		s.diags.AddAttributeError(path.Root("token"), "The bearer token is missing",
-			"token_provider is bear, which needs a token. Set token, or the environment variable PAIMON_TOKEN.")
-	}
+	s.authenticate(&config)
 	return config
 }
 
-// text returns the attribute, else its environment variable.
-func (s *settings) text(name string, value types.String) string {
-	if !value.IsNull() {
-		return value.ValueString()
+// warnOf warns of connections that others can read or change.
+func (s *settings) warnOf(config rest.Config) {
+	if config.TLS.SkipVerify {
+		s.diags.AddAttributeWarning(path.Root("insecure_skip_tls_verify"), "Certificates are not checked",
+			"insecure_skip_tls_verify is true, so any server is taken for the catalog, and whoever is between the two can read and change everything, "+
+				"credentials too. Set ca_certificate or ca_certificate_file in its place.")
 	}
-	return s.environment(variable(name))
+	address, err := url.Parse(config.URI)
+	hasToken := config.Token != "" || config.TokenFile != "" || len(config.TokenCommand) > 0
+	if err == nil && address.Scheme == "http" && hasToken && !isLoopback(address.Hostname()) {
+		s.diags.AddAttributeWarning(path.Root("uri"), "The token can be read on its way",
+			"uri begins with http://, so the bearer token is sent to "+address.Host+" without encryption. Use https:// where the catalog has it.")
+	}
 }
 
-// oneOf returns the attribute, else its environment variable, else the default.
-func (s *settings) oneOf(name string, value types.String, byDefault string, values []string) string {
-	text := s.text(name, value)
-	if text == "" {
-		return byDefault
-	}
-	if !slices.Contains(values, text) {
-		s.diags.AddAttributeError(path.Root(name), "Invalid environment variable",
-			fmt.Sprintf("%s is %q. Use one of %s.", variable(name), text, strings.Join(values, ", ")))
-	}
-	return text
+func isLoopback(host string) bool {
+	ip, err := netip.ParseAddr(host)
+	return host == "localhost" || err == nil && ip.IsLoopback()
 }
 
-// number returns the attribute, else its environment variable, else the default.
-func (s *settings) number(name string, value types.Int64, byDefault, least, most int64) int64 {
-	if !value.IsNull() {
-		return value.ValueInt64()
+// engines are the readers in use; the default ones where nobody says.
+func (s *settings) engines() []predicate.Engine {
+	if !s.given("engines") {
+		return predicate.DefaultEngines()
 	}
-	text := s.environment(variable(name))
-	if text == "" {
-		return byDefault
+	var engines []predicate.Engine
+	for _, name := range s.texts("engines") {
+		engines = append(engines, predicate.Engine(name))
 	}
-	number, err := strconv.ParseInt(text, 10, 64)
-	if err != nil || number < least || number > most {
-		s.diags.AddAttributeError(path.Root(name), "Invalid environment variable",
-			fmt.Sprintf("%s is %q. It must be a whole number from %d to %d.", variable(name), text, least, most))
-	}
-	return number
+	slices.Sort(engines)
+	return engines
 }
 
-// refuse reports the settings that the client refuses, each at its attribute.
+// proxy is what the variables that all programs read say.
+func (s *settings) proxy() func(*url.URL) (*url.URL, error) {
+	either := func(name string) string { return cmp.Or(s.environment(name), s.environment(strings.ToLower(name))) }
+	config := httpproxy.Config{HTTPProxy: either("HTTP_PROXY"), HTTPSProxy: either("HTTPS_PROXY"), NoProxy: either("NO_PROXY")}
+	return config.ProxyFunc()
+}
+
+// missing reports a setting that is nowhere.
+func (s *settings) missing(name, summary, detail string) {
+	if !s.incomplete {
+		s.diags.AddAttributeError(path.Root(name), summary, detail)
+	}
+}
+
+// conflictf reports settings that do not go together.
+func (s *settings) conflictf(name, format string, arguments ...any) {
+	s.diags.AddAttributeError(path.Root(name), "Invalid provider configuration", fmt.Sprintf(format, arguments...))
+}
+
+// refuseVariablef reports the value of an environment variable, none of which is a secret.
+func (s *settings) refuseVariablef(name, format string, arguments ...any) {
+	s.diags.AddAttributeError(path.Root(name), "Invalid environment variable",
+		fmt.Sprintf("%s is %q. %s", variable(name), s.text(name), fmt.Sprintf(format, arguments...)))
+}
+
+// refuse reports the settings that the client refuses, each at its attribute. Where more may be set than can be seen, only
+// what the block itself has counts.
 func (s *settings) refuse(err error) {
 	for _, err := range flatten(err) {
 		var setting *rest.ConfigError
-		if !errors.As(err, &setting) {
+		switch {
+		case !errors.As(err, &setting):
 			s.diags.AddError("The catalog cannot be reached", err.Error())
+			continue
+		case s.incomplete && !s.given(setting.Setting):
 			continue
 		}
 		detail := setting.Text
@@ -178,6 +222,9 @@ func (s *settings) refuse(err error) {
 
 // flatten returns the errors that were joined into err.
 func flatten(err error) []error {
+	if err == nil {
+		return nil
+	}
 	var joined interface{ Unwrap() []error }
 	if errors.As(err, &joined) {
 		return joined.Unwrap()

@@ -15,14 +15,6 @@ func nullable(text string) types.String {
 	return types.StringValue(text)
 }
 
-// stringSet turns names into a set; no names at all are null, since an empty set is not the same as none.
-func stringSet(names []string) types.Set {
-	if len(names) == 0 {
-		return types.SetNull(types.StringType)
-	}
-	return types.SetValueMust(types.StringType, stringValues(names))
-}
-
 // stringList turns names into a list in their order; nil is null.
 func stringList(names []string) types.List {
 	if names == nil {
@@ -52,14 +44,4 @@ func names(set types.Set) []string {
 	}
 	slices.Sort(found)
 	return found
-}
-
-func stringMap(m types.Map) map[string]string {
-	texts := make(map[string]string, len(m.Elements()))
-	for key, element := range m.Elements() {
-		if text, ok := element.(types.String); ok {
-			texts[key] = text.ValueString()
-		}
-	}
-	return texts
 }
