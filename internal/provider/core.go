@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
+	"net/http"
 	"slices"
 	"time"
 
@@ -24,6 +26,8 @@ type managedResource interface {
 	resource.ResourceWithIdentity
 	resource.ResourceWithImportState
 	resource.ResourceWithModifyPlan
+	resource.ResourceWithMoveState
+	resource.ResourceWithUpgradeState
 	resource.ResourceWithValidateConfig
 }
 
@@ -41,10 +45,16 @@ type core[M, R any] struct {
 	toRecord func(model M) R
 	// toModel writes what the server said into the prior model, keeping the prior spelling of what means the same.
 	toModel func(record R, prior M) M
+	// version0 reads states of version 0.
+	version0 version0[M]
 }
 
-// patience is how long a create that finds other content waits for the destroy that may be on its way.
-const patience = 2 * time.Second
+const (
+	// patience is how long a create that finds other content waits for the destroy that may be on its way.
+	patience = 2 * time.Second
+	// longestPause bounds the wait before a look, however often a busy catalog was asked before.
+	longestPause = time.Minute
+)
 
 // record is what can be done with a record: the server calls, and the rules that need no server.
 type record[R any] struct {
@@ -204,21 +214,20 @@ func (r *core[M, R]) establish(ctx context.Context, entry *entry, wish R) (*R, d
 }
 
 // settle writes a record and makes sure that it is there. When the answer is lost, or came from a gateway in the
-// catalog's place, a look decides; only when the record is definitely absent is it written a second time, and that is
-// looked at, too. What is still as it was before, when it was there before, did not get the request either.
+// catalog's place, a look decides; only when the record is definitely absent is it written again, and that is looked at,
+// too. What is still as it was before, when it was there before, did not get the request either.
 func (r *core[M, R]) settle(ctx context.Context, wish R, before ...R) error {
 	asBefore := func(existing R) bool {
 		return slices.ContainsFunc(before, func(b R) bool { return r.sameContent(existing, b) })
 	}
-	var err error
-	for attempt := range 2 {
-		err = r.write(r.client, ctx, wish)
-		// A policy that is in the way of the second attempt is most likely the first one's, which arrived after the look.
-		late := attempt > 0 && rest.IsConflict(err, wire.ErrorPolicy)
+	for attempt := 1; ; attempt++ {
+		err := r.write(r.client, ctx, wish)
+		// A policy that is in the way of a later attempt is most likely the first one's, which arrived after the look.
+		late := attempt > 1 && rest.IsConflict(err, wire.ErrorPolicy)
 		if !rest.IsUncertain(err) && !late {
 			return err
 		}
-		if waited := pause(ctx, err, r.breather); waited != nil {
+		if waited := pause(ctx, err, min(r.breather<<(attempt-1), longestPause)); waited != nil {
 			return errors.Join(err, waited)
 		}
 		existing, found, lookErr := r.find(r.client, ctx, r.identityOf(wish), rest.Now)
@@ -229,17 +238,32 @@ func (r *core[M, R]) settle(ctx context.Context, wish R, before ...R) error {
 			return nil
 		case found && !asBefore(existing):
 			return fmt.Errorf("%w. Something else is there under the same identity", err)
+		case attempt < r.attempts(err):
+		case attempt > 2:
+			return fmt.Errorf("%w. It was tried %d times", err, attempt)
+		default:
+			return err
 		}
 	}
-	return err
 }
 
-// pause waits before the next look, as long as the server asked for, else for the time given.
+// attempts is how often a record is written in all. A create of a policy is never repeated without a look, so a catalog that
+// is too busy for it is asked from here as often as the client asks for anything else.
+func (r *core[M, R]) attempts(err error) int {
+	isBusy := rest.IsCode(err, http.StatusTooManyRequests) || rest.IsCode(err, http.StatusServiceUnavailable)
+	if r.definition != nil && isBusy {
+		return 1 + r.maxRetries
+	}
+	return 2
+}
+
+// pause waits before the next look, as long as the server asked for, else for the time given, and up to a tenth longer, so
+// that many do not come back in step.
 func pause(ctx context.Context, err error, delay time.Duration) error {
 	if answer, ok := errors.AsType[*rest.Error](err); ok && answer.RetryAfter > 0 {
 		delay = answer.RetryAfter
 	}
-	timer := time.NewTimer(delay)
+	timer := time.NewTimer(delay + rand.N(delay/10+1)) //nolint:gosec // nobody gains by guessing a wait
 	defer timer.Stop()
 	select {
 	case <-timer.C:
@@ -277,6 +301,7 @@ func (r *core[M, R]) Read(ctx context.Context, req resource.ReadRequest, resp *r
 		// The server has cleaned up what had expired. Creating it again would be dead on arrival, plan after plan.
 		resp.Diagnostics.Append(resp.State.Set(ctx, r.toModel(prior, m))...)
 	default:
+		resp.Diagnostics.Append(r.goneWithTable(id)...)
 		resp.State.RemoveResource(ctx)
 	}
 }
@@ -349,6 +374,14 @@ func (r *core[M, R]) ImportState(ctx context.Context, req resource.ImportStateRe
 	resp.Diagnostics.Append(diags...)
 	r.checkReachable(r.typeName, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
+		return
+	}
+	switch _, found, err := r.find(r.client, ctx, id, rest.ThisWalk); {
+	case err != nil:
+		resp.Diagnostics.Append(r.failed("import", id, err))
+		return
+	case !found:
+		resp.Diagnostics.Append(r.absent(id))
 		return
 	}
 	var diagnostics diag.Diagnostics

@@ -10,6 +10,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/paimon-iac/terraform-provider-paimon/internal/access"
+	"github.com/paimon-iac/terraform-provider-paimon/internal/rest"
 )
 
 // connectionOf takes what Configure handed on. It is nil while Terraform only validates.
@@ -56,6 +57,12 @@ func (r *core[M, R]) occupied(id access.Identity) diag.Diagnostic {
 			id, importAdvice(r.typeName, id), advice))
 }
 
+// absent refuses to import what is not there. Terraform would do so, too, and say neither what was looked for nor where.
+func (r *core[M, R]) absent(id access.Identity) diag.Diagnostic {
+	return diag.NewErrorDiagnostic("There is no such "+r.noun,
+		fmt.Sprintf("%s is not in the catalog at %s, so it cannot be imported. Names are case-sensitive.", id, r.address))
+}
+
 // shared refuses a second address for one record.
 func (r *core[M, R]) shared(id access.Identity) diag.Diagnostic {
 	return diag.NewErrorDiagnostic("Two resources for one "+r.noun,
@@ -76,6 +83,15 @@ func (r *core[M, R]) kept(id access.Identity) diag.Diagnostic {
 	return diag.NewErrorDiagnostic("The "+r.noun+" was kept",
 		fmt.Sprintf("%s was to move to another address, and creating it there failed while it was still here. It was not destroyed, so that nothing is "+
 			"lost. Apply again, or write a moved block for the new address.", id))
+}
+
+// goneWithTable tells that a record is gone because its table is: creating it again needs the table.
+func (r *core[M, R]) goneWithTable(id access.Identity) diag.Diagnostics {
+	if id.Resource.Table == "" || !r.client.IsGone(id) {
+		return nil
+	}
+	return diag.Diagnostics{diag.NewWarningDiagnostic(fmt.Sprintf("%s.%s does not exist any more", id.Resource.Database, id.Resource.Table),
+		fmt.Sprintf("The table is gone, and %s with it. Create the table before the next apply, or remove the resource.", id))}
 }
 
 // importAdvice is a ready import block.
