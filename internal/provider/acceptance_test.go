@@ -10,8 +10,8 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
-	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 
@@ -22,7 +22,7 @@ import (
 // factories serve the provider inside the test process.
 func factories() map[string]func() (tfprotov6.ProviderServer, error) {
 	return map[string]func() (tfprotov6.ProviderServer, error){
-		"paimon": providerserver.NewProtocol6WithError(New("test")),
+		"paimon": func() (tfprotov6.ProviderServer, error) { return NewServer("test"), nil },
 	}
 }
 
@@ -67,6 +67,8 @@ type catalog struct {
 	record *recorder
 	// environment is what the provider finds in its environment, for tests over the protocol.
 	environment map[string]string
+	// breather is the provider's, for such tests; 0 is one that makes them fast.
+	breather time.Duration
 }
 
 // startCatalog starts a catalog that ends with the test.

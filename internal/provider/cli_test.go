@@ -86,6 +86,10 @@ func TestAccCLITwoAddressesForOneRecord(t *testing.T) {
 }
 
 // Every shape of a changed address in one apply, of every resource, with the content as it was and with some of it changed.
+//
+// On renamed keys: snowflakedb/terraform-provider-snowflake#3826, cyrilgdn/terraform-provider-rabbitmq#1,
+// hashicorp/terraform#24704; on shifted ones: Mongey/terraform-provider-kafka#404,
+// terraform-google-modules/terraform-google-cloud-storage#446.
 func TestAccCLIRenamedAddressesLoseNothing(t *testing.T) {
 	t.Parallel()
 	blocks := func(keys, principal, name, region string) string {
@@ -128,10 +132,10 @@ locals {
 		return grantOf(name, "role:renamed", "  expire_time   = \""+year+"-01-01T00:00:00Z\"\n")
 	}
 	before := blocks(`{ a = "role:1", b = "role:2" }`, "each.value", "keyed", "EU") + blocks(`{ a = "role:1", b = "role:2" }`, "each.value", "rotated", "EU") +
-		expiring("before", "2131") + grantOf("inside", "role:module", "") + counted(`["role:0", "role:1", "role:2"]`)
+		expiring("before", "2131") + grantOf("inside", "role:module", "") + counted(`["role:0", "role:1", "role:2", "role:3", "role:4"]`)
 	after := func(region, year string) string {
 		return blocks(`{ c = "role:1", d = "role:2" }`, "each.value", "keyed", region) + blocks(`{ b = "role:1", a = "role:2" }`, "each.value", "rotated", region) +
-			expiring("after", year) + "\nmodule \"m\" {\n  source = \"./m\"\n}\n" + counted(`["role:1", "role:2"]`)
+			expiring("after", year) + "\nmodule \"m\" {\n  source = \"./m\"\n}\n" + counted(`["role:1", "role:2", "role:3", "role:4"]`)
 	}
 	round := func(region, year, parallelism string) {
 		c := startCatalog(t, salesSeed)
@@ -152,7 +156,7 @@ locals {
 		}
 		f.applies("-parallelism=" + parallelism)
 		grants, filters := c.permissions(onOrders("TABLE")), c.policies("orders")
-		if len(grants) != 8 || len(filters) != 4 || strings.Count(strings.Join(filters, ""), region) != 4 || !strings.Contains(strings.Join(grants, ""), year) {
+		if len(grants) != 10 || len(filters) != 4 || strings.Count(strings.Join(filters, ""), region) != 4 || !strings.Contains(strings.Join(grants, ""), year) {
 			t.Errorf("parallelism %s: %v and %v are left", parallelism, grants, filters)
 		}
 	}
@@ -213,6 +217,13 @@ func TestAccCLIBesidePlanAndApply(t *testing.T) {
 	f.configure(c, grantOf("p", "role:analyst", expiry(2132)+fmt.Sprintf(ignoring, "expire_time"))+
 		rowFilter("f", regionIs("APAC"), fmt.Sprintf(ignoring, "predicate"))+columns(`["amount"]`, fmt.Sprintf(ignoring, "column_names")))
 	f.run(0, "plan", "-detailed-exitcode")
+	for _, name := range []string{"permission", "row filter", "column permission"} {
+		subjects()[name].makeSo(c, subjects()[name].third(), "role:analyst")
+	}
+	f.run(0, "plan", "-detailed-exitcode")
+	for _, name := range []string{"permission", "row filter", "column permission"} {
+		subjects()[name].makeSo(c, subjects()[name].first, "role:analyst")
+	}
 
 	// A target leaves the others alone.
 	f.configure(c, strings.Replace(text, "2131", "2132", 1)+grantOf("q", "role:other", ""))
@@ -235,8 +246,8 @@ func TestAccCLIBesidePlanAndApply(t *testing.T) {
 	f.configure(c, removed("paimon_permission.p")+removed("paimon_permission.q")+removed("paimon_row_filter_policy.f")+removed("paimon_column_permission.c"))
 	c.record.take()
 	f.run(0, "apply", "-auto-approve")
-	if n := writes(c.record.take()); n > 0 {
-		t.Errorf("%d requests changed something", n)
+	if requests := c.record.take(); len(requests) > 0 {
+		t.Errorf("the catalog was asked: %v", requests)
 	}
 	if n := len(c.permissions(onOrders("TABLE"))); n != 2 {
 		t.Errorf("%d permissions are left", n)
@@ -260,6 +271,8 @@ func TestAccCLITwoWarehousesWithEqualIdentities(t *testing.T) {
 }
 
 // A principal that is known only after apply forces a replacement that may turn out to be none. A revoke comes first then.
+//
+// hashicorp/terraform-provider-azurerm#15557, hashicorp/terraform-provider-azurerm#25479.
 func TestAccCLIPrincipalThatIsKnownAfterApply(t *testing.T) {
 	t.Parallel()
 	c := startCatalog(t, salesSeed)
@@ -270,13 +283,25 @@ func TestAccCLIPrincipalThatIsKnownAfterApply(t *testing.T) {
 	f := newProject(t, c, text("1"))
 	f.run(0, "apply", "-auto-approve")
 	f.configure(c, text("2"))
+	c.record.take()
 	f.applies()
+	var last string
+	for _, request := range c.record.take() {
+		if strings.HasPrefix(request, http.MethodPost) {
+			last = request
+		}
+	}
+	if !strings.HasSuffix(last, "/grant") {
+		t.Errorf("ends with %q and not with a grant", last)
+	}
 	if n := len(c.permissions(onOrders("TABLE"))); n != 1 {
 		t.Errorf("%d permissions are there", n)
 	}
 }
 
 // A grant changes in place, so create_before_destroy is nothing to it; replaced by command, the new one adopts the old.
+//
+// hashicorp/terraform#34083, hashicorp/terraform#19631.
 func TestAccCLICreateBeforeDestroyOfAGrant(t *testing.T) {
 	t.Parallel()
 	c := startCatalog(t, salesSeed)
@@ -294,6 +319,10 @@ func TestAccCLICreateBeforeDestroyOfAGrant(t *testing.T) {
 }
 
 // Validation says nothing about values that nobody knows yet.
+//
+// semaphoreui/terraform-provider-semaphore#23, CruGlobal/terraform-provider-semaphoreui#97, dbt-labs/terraform-provider-dbtcloud#636,
+// deploymenttheory/terraform-provider-jamfpro#1110, elastic/terraform-provider-elasticstack#2992,
+// CrowdStrike/terraform-provider-crowdstrike#347, grafana/terraform-provider-grafana#1942.
 func TestAccCLIUnknownValuesAreValid(t *testing.T) {
 	t.Parallel()
 	f := newProject(t, &catalog{t: t, url: "http://127.0.0.1:1"}, `

@@ -151,6 +151,8 @@ data "paimon_table" "orders" {
 	}})
 }
 
+// cockroachdb/terraform-provider-cockroach#121, hashicorp/terraform-provider-aws#28535,
+// goauthentik/terraform-provider-authentik#841.
 func TestAccListingFollowsEveryPage(t *testing.T) {
 	var seed strings.Builder
 	seed.WriteString(salesSeed + "permissions:\n")
@@ -192,7 +194,8 @@ func TestAccListingShowsOddRows(t *testing.T) {
 	c.record.intercept(answer(`{"permissions":[
   {"resource":{"type":"TABLE","database":"sales","table":"orders"},"access":"INSERT","principal":"a","expireTime":"2030-01-01T00:00:00.123456Z"},
   {"resource":{"type":"TABLE","database":"sales","table":"orders"},"access":"SELECT","principal":"b","expireTime":17},
-  {"resource":{"type":"TABLE","database":"sales","table":"orders"},"access":"SELECT","principal":"c","expireTime":null,"new":true}],
+  {"resource":{"type":"TABLE","database":"sales","table":"orders"},"access":"SELECT","principal":"c","expireTime":null,"new":true},
+  {"resource":{"type":"TABLE","database":"sales","table":"orders"},"access":"SELECT","principal":"deleted:role:analyst"}],
   "nextPageToken":null}`))
 	text := `
 data "paimon_permissions" "odd" {
@@ -218,6 +221,7 @@ data "paimon_policies" "odd" {
 				row("INSERT", "a", knownvalue.StringExact("2030-01-01T00:00:00.123456Z")),
 				row("SELECT", "b", knownvalue.StringExact("17")),
 				row("SELECT", "c", knownvalue.Null()),
+				row("SELECT", "deleted:role:analyst", knownvalue.Null()),
 			})),
 			statecheck.ExpectKnownValue("data.paimon_policies.odd", tfjsonpath.New("policies"), knownvalue.ListExact([]knownvalue.Check{
 				knownvalue.ObjectPartial(map[string]knownvalue.Check{"predicate": knownvalue.StringExact("nonsense")}),

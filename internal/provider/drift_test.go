@@ -8,20 +8,19 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/paimon-iac/terraform-provider-paimon/internal/devcatalog"
 	"github.com/paimon-iac/terraform-provider-paimon/internal/faultproxy"
 	"github.com/paimon-iac/terraform-provider-paimon/internal/wire"
 )
 
-// What users of providers for grants and policies report, and what they see here instead. Some reports need no case of
-// their own:
+// What users of providers for grants and policies report, and what they see here instead. The reports are named where the
+// test is that answers them. This file is about what happens outside of Terraform; diff_test.go is about plans that are not
+// empty, creates_test.go and destroys_test.go are about what fails. Some reports need no case of their own:
 //
-//   - pages after the first, every resource type, odd names and import IDs: data_sources_test.go, names_test.go;
-//   - another spelling of the same, import, generated configuration, a table that is gone: resources_test.go;
-//   - refresh under every error, lost answers, collisions after them: faults_test.go;
-//   - two resources that each manage the whole list of an object: there is no such resource;
-//   - listing by query: there are no list resources yet;
-//   - states of earlier releases: there is none.
+//   - two resources that each manage the whole list of an object and undo each other: there is no such resource
+//     (databricks/terraform-provider-databricks#2216, databricks/terraform-provider-databricks#2576);
+//   - listing by query: there are no list resources yet.
+//
+// States of earlier versions and of another provider are in states_test.go and apache_test.go.
 
 // grantBlock is a permission on a table.
 func grantBlock(table, access, principal string) block {
@@ -50,6 +49,7 @@ func outsides() map[string]outside {
 	m := subjects()["column mask"].of(subjects()["column mask"].first, "role:analyst")["a"]
 	columns := subjects()["column permission"].of(subjects()["column permission"].first, "role:analyst")["a"]
 	return map[string]outside{
+		// snowflakedb/terraform-provider-snowflake#2467
 		"ALL replaced by a part of it": {
 			map[string]block{"a": grantBlock("orders", "ALL", "role:analyst")},
 			func(c *catalog) {
@@ -59,6 +59,7 @@ func outsides() map[string]outside {
 			map[string]action{"a": create},
 			1,
 		},
+		// hashicorp/terraform-provider-aws#44574
 		"a right that is inherited now": {
 			map[string]block{"a": grantBlock("orders", "SELECT", "role:analyst")},
 			func(c *catalog) {
@@ -75,11 +76,13 @@ func outsides() map[string]outside {
 			},
 			nil, 0,
 		},
+		// databricks/terraform-provider-databricks#3730
 		"an implicit right of the owner": {
 			map[string]block{"a": grantBlock("orders", "SELECT", "role:analyst")},
 			func(c *catalog) { c.byHand(wire.GrantPermission, ordersResource, "ALL", "role:analyst", "") },
 			nil, 1,
 		},
+		// hashicorp/terraform-provider-google#7278; a listing shows it: TestAccListingShowsOddRows
 		"a principal that the server respelled": {
 			map[string]block{"a": grantBlock("orders", "SELECT", "role:analyst")},
 			func(c *catalog) {
@@ -89,6 +92,7 @@ func outsides() map[string]outside {
 			map[string]action{"a": create},
 			1,
 		},
+		// ClickHouse/terraform-provider-clickhousedbops#206; how it reads: TestAccCLIPolicyChangedByHandIsReadable
 		"a mask that was replaced by hand": {
 			map[string]block{"a": m},
 			func(c *catalog) {
@@ -121,7 +125,46 @@ func outsides() map[string]outside {
 			map[string]action{"b": create},
 			0,
 		},
+		// brainly/terraform-provider-redshift#30
+		"everything revoked, of every type": {
+			everyType(),
+			func(c *catalog) {
+				for _, b := range everyType() {
+					_, _, diags := startWalk(c.t, c).apply(b.typeName, withID(b), nil, planned{})
+					wantNoErrors(c.t, diags)
+				}
+			},
+			map[string]action{
+				"CATALOG": create, "CATALOG_ALL": create, "DATABASE": create, "DATABASE_ALL": create,
+				"TABLE": create, "VIEW": create, "FUNCTION": create, "COLUMN": create,
+			},
+			0,
+		},
 		"nothing": {standard("role:analyst"), func(*catalog) {}, nil, 0},
+	}
+}
+
+// everyType is a permission on a resource of each type.
+func everyType() map[string]block {
+	on := func(resourceType, access, locator, name string) block {
+		o := object{"resource_type": resourceType, "access": access, "principal": "role:analyst"}
+		if resourceType != "CATALOG" && resourceType != "CATALOG_ALL" {
+			o["database"] = "sales"
+		}
+		if locator != "" {
+			o[locator] = name
+		}
+		return block{"paimon_permission", o}
+	}
+	return map[string]block{
+		"CATALOG":      on("CATALOG", "CREATEDATABASE", "", ""),
+		"CATALOG_ALL":  on("CATALOG_ALL", "SELECT", "", ""),
+		"DATABASE":     on("DATABASE", "LIST", "", ""),
+		"DATABASE_ALL": on("DATABASE_ALL", "UPDATE", "", ""),
+		"TABLE":        on("TABLE", "ALL", "table", "orders"),
+		"VIEW":         on("VIEW", "SELECT", "view", "recent"),
+		"FUNCTION":     on("FUNCTION", "GRANT", "function", "mask_email"),
+		"COLUMN":       subjects()["column permission"].of(subjects()["column permission"].first, "role:analyst")["a"],
 	}
 }
 
@@ -168,150 +211,214 @@ func TestWhatHappensOutsideIsSeenAndPutRight(t *testing.T) {
 	}
 }
 
-// Refreshing after the table is gone drops what was on it from the state, and nothing else.
+// onOneTable is a block of each resource, all on the table sales.orders.
+func onOneTable(principal string) map[string]block {
+	blocks := standard(principal)
+	blocks["column mask"] = block{"paimon_column_mask_policy", object{
+		"database": "sales", "table": "orders", "on_column": "region", "principal": principal,
+		"transform": `{"name":"UPPER","inputs":[{"index":1,"name":"region","type":"STRING"}]}`,
+	}}
+	return blocks
+}
+
+// A table that was dropped by hand takes what was on it out of the state, with a hint, and stops nothing else.
+//
+// PagerDuty/terraform-provider-pagerduty#354.
 func TestTableThatIsGoneStopsNothing(t *testing.T) {
 	t.Parallel()
-	c := startCatalog(t, salesSeed)
-	s := newStack(t, c, 10)
-	config := merged(standard("role:analyst"), map[string]block{"other": grantBlock("customers", "SELECT", "role:analyst")})
-	if !s.apply(config) {
-		t.Fatal(texts(s))
-	}
-	c.do(wire.DropTable, []string{"sales", "orders"}, nil, "")
-	w := startWalk(t, c)
-	gone := 0
-	for _, i := range s.state {
-		values, diags := w.read(i.typeName, i.values)
-		wantNoErrors(t, diags)
-		if values == nil {
-			gone++
-		}
-	}
-	if gone != 3 {
-		t.Errorf("%d are taken to be gone, not 3", gone)
-	}
-}
-
-// What is gone already can be destroyed, with one request that changes something.
-func TestDestroyOfWhatIsGone(t *testing.T) {
-	t.Parallel()
-	for name, b := range standard("role:analyst") {
-		c := startCatalog(t, salesSeed)
-		s := newStack(t, c, 1)
-		if !s.apply(under(b, "a")) {
-			t.Fatal(texts(s))
-		}
-		s.vanish(t)
-		s.noRefresh = true
-		c.record.take()
-		if !s.apply(nil) || len(s.state) > 0 {
-			t.Errorf("%s: %s", name, texts(s))
-		}
-		if n := writes(c.record.take()); n != 1 {
-			t.Errorf("%s: %d requests changed something, not one", name, n)
-		}
+	for name, test := range map[string]struct {
+		operation wire.Operation
+		names     []string
+		other     block // is not concerned
+	}{
+		"table":    {wire.DropTable, []string{"sales", "orders"}, grantBlock("customers", "SELECT", "role:analyst")},
+		"database": {wire.DropDatabase, []string{"sales"}, everyType()["CATALOG"]},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := startCatalog(t, salesSeed)
+			s := newStack(t, c, 10)
+			config := merged(onOneTable("role:analyst"), under(test.other, "other"))
+			if !s.apply(config) {
+				t.Fatal(texts(s))
+			}
+			c.do(test.operation, test.names, nil, "")
+			changes, ok := s.plan(config)
+			if !ok {
+				t.Fatal(texts(s))
+			}
+			for address, change := range changes {
+				want := create
+				if address == "other" {
+					want = noOp
+				}
+				if change.action != want {
+					t.Errorf("%s is planned as %s", address, change.action)
+				}
+			}
+			if n := strings.Count(texts(s), "sales.orders does not exist any more"); n != 4 || len(s.warnings) != 4 {
+				t.Errorf("%d hints, not 4: %s", n, texts(s))
+			}
+		})
 	}
 }
 
-// A principal that the catalog forgot may have left records: only a look at all of them tells.
-func TestDestroyForAPrincipalThatIsGone(t *testing.T) {
+// Whatever keeps a refresh from an answer, an expired token or a gateway's page: an error, and all of the state stays.
+//
+// hashicorp/terraform-provider-consul#424.
+func TestRefreshWithoutAnAnswerKeepsTheState(t *testing.T) {
 	t.Parallel()
-	noPrincipal := func(w http.ResponseWriter, _ *http.Request) {
-		w.WriteHeader(http.StatusNotFound)
-		_, _ = fmt.Fprint(w, `{"resourceType":"PRINCIPAL","resourceName":"role:analyst","message":"no such principal","code":404}`)
+	for _, name := range []string{
+		"401 in the middle", "403", "429, seconds", "500 with the contract's body", "503, seconds", "connection dropped before",
+		"delay beyond the timeout", "login page", "connection refused",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := startCatalog(t, salesSeed)
+			proxy := faultproxy.New(c.record.next)
+			c.record.next = proxy
+			s := newStack(t, c, 10)
+			config := make(map[string]block)
+			for i := range 10 {
+				config[fmt.Sprintf("f2[%d]", i)] = grantBlock("orders", "SELECT", fmt.Sprintf("role:%d", i))
+			}
+			if !s.apply(config) {
+				t.Fatal(texts(s))
+			}
+			address := c.url
+			c.environment = map[string]string{"PAIMON_MAX_RETRIES": "1", "PAIMON_REQUEST_TIMEOUT_SECONDS": "1"}
+			if f, isFault := faults()[name]; isFault {
+				proxy.Set(faultproxy.Rule{Operation: wire.ListPermissions, Fault: f.fault})
+			} else {
+				c.url = "http://127.0.0.1:1"
+			}
+			s.plan(config)
+			if len(s.errors) < 10 || len(s.state) != 10 {
+				t.Errorf("%d errors, and the state has %d: %s", len(s.errors), len(s.state), texts(s))
+			}
+			proxy.Set()
+			c.url = address
+			if !s.settled(config) {
+				t.Error(texts(s))
+			}
+		})
 	}
-	for name, b := range standard("role:analyst") {
-		for _, listed := range []bool{false, true} {
-			t.Run(fmt.Sprintf("%s/still listed %t", name, listed), func(t *testing.T) {
-				t.Parallel()
-				c := startCatalog(t, salesSeed)
-				s := newStack(t, c, 1)
-				s.noRefresh = true
-				if !s.apply(under(b, "a")) {
+}
+
+// Creating, changing and destroying names nobody else's records in any request.
+//
+// snowflakedb/terraform-provider-snowflake#967, databricks/terraform-provider-databricks#2705,
+// hashicorp/terraform-provider-aws#94.
+func TestRecordsOfOthersAreInNoRequest(t *testing.T) {
+	t.Parallel()
+	for name, subject := range subjects() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := startCatalog(t, salesSeed)
+			others := newStack(t, c, 10)
+			theirs := merged(standard("role:other"), under(grantBlock("orders", "UPDATE", "role:other"), "by hand"))
+			if !others.apply(theirs) {
+				t.Fatal(texts(others))
+			}
+			c.record.take()
+			s := newStack(t, c, 1)
+			for _, config := range []map[string]block{subject.of(subject.first, "role:analyst"), subject.of(subject.second, "role:analyst"), nil} {
+				if !s.apply(config) {
 					t.Fatal(texts(s))
 				}
-				if !listed {
-					s.vanish(t)
-				}
-				c.record.intercept(func(r *http.Request) http.HandlerFunc {
-					if strings.HasSuffix(r.URL.Path, "/revoke") || strings.HasSuffix(r.URL.Path, "/drop") || r.URL.Query().Has(wire.ParamPrincipal) {
-						return noPrincipal
-					}
-					return nil
-				})
-				if ok := s.apply(nil); ok == listed || (len(s.state) > 0) != listed {
-					t.Errorf("ended well: %t; the state has %d; %s", ok, len(s.state), texts(s))
-				}
-			})
-		}
-	}
-}
-
-// Destroying checks nothing: neither an access that this release does not know, nor a time that has passed.
-func TestDestroyOfWhatCouldNotBeCreatedAnyMore(t *testing.T) {
-	t.Parallel()
-	now := &clock{}
-	now.set("2030-01-01T00:00:00Z")
-	c := startCatalog(t, salesSeed, at(now))
-	b := grantBlock("orders", "SELECT", "role:analyst")
-	b.config["expire_time"] = "2031-01-01T00:00:00Z"
-	s := newStack(t, c, 1)
-	if !s.apply(under(b, "a")) {
-		t.Fatal(texts(s))
-	}
-	now.set("2032-01-01T00:00:00Z")
-	if !s.apply(nil) {
-		t.Error(texts(s))
-	}
-	b.config["id"], b.config["access"] = "TABLE/sales/orders/TELEPORT/role:analyst", "TELEPORT"
-	plan := startWalk(t, c).plan(b.typeName, b.config, nil, nil)
-	wantNoErrors(t, plan.diags)
-}
-
-// A refusal is not tried again: one request, and the server's own words.
-func TestRefusedWriteIsSentOnce(t *testing.T) {
-	t.Parallel()
-	for name, b := range standard("role:analyst") {
-		for _, status := range []int{http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden} {
-			c := startCatalog(t, salesSeed)
-			c.record.intercept(func(r *http.Request) http.HandlerFunc {
-				if r.Method == http.MethodGet {
-					return nil
-				}
-				return func(w http.ResponseWriter, _ *http.Request) {
-					w.WriteHeader(status)
-					_, _ = fmt.Fprintf(w, `{"resourceType":null,"resourceName":null,"message":"the server's own words","code":%d}`, status)
-				}
-			})
-			s := newStack(t, c, 1)
-			s.apply(under(b, "a"))
-			wantRefused(t, s, "the server's own words")
-			if n := writes(c.record.take()); n != 1 {
-				t.Errorf("%s, %d: sent %d times", name, status, n)
 			}
-		}
+			bodies := c.record.takeBodies()
+			if len(bodies) < 3 {
+				t.Errorf("only %d requests changed something", len(bodies))
+			}
+			for _, body := range bodies {
+				if strings.Contains(body, "role:other") || !strings.Contains(body, `"role:analyst"`) {
+					t.Errorf("sent %s", body)
+				}
+			}
+			if !others.settled(theirs) {
+				t.Error(texts(others))
+			}
+		})
 	}
 }
 
-// A crowded table: many records of others, some for the same principal, on many pages.
-func TestCrowdedTable(t *testing.T) {
+// A permission that was revoked by hand is reported gone, and can be destroyed as well.
+//
+// Mongey/terraform-provider-kafka#109.
+func TestAccCLIPermissionRevokedByHandIsReported(t *testing.T) {
 	t.Parallel()
-	var seed strings.Builder
-	seed.WriteString(salesSeed + "permissions:\n")
-	for i := range 250 {
-		fmt.Fprintf(&seed, "  - {resource: {type: TABLE, database: sales, table: orders}, access: SELECT, principal: \"role:%03d\"}\n", i)
+	c := startCatalog(t, salesSeed)
+	f := newProject(t, c, grantOf("f1", "role:analyst", ""))
+	f.run(0, "apply", "-auto-approve")
+	c.byHand(wire.RevokePermission, ordersResource, "SELECT", "role:analyst", "")
+	wantPrinted(t, f.run(2, "plan", "-refresh-only", "-detailed-exitcode"), "paimon_permission.f1 has been deleted")
+	wantPrinted(t, f.run(0, "apply", "-destroy", "-auto-approve", "-refresh=false"), "1 destroyed.")
+}
+
+// everyResource is a configuration of all resources on sales.orders, one of them with for_each.
+const everyResource = `
+resource "paimon_permission" "f2" {
+  for_each      = toset(["SELECT", "UPDATE"])
+  resource_type = "TABLE"
+  database      = "sales"
+  table         = "orders"
+  access        = each.value
+  principal     = "role:writer"
+}
+
+resource "paimon_column_permission" "f3" {
+  database     = "sales"
+  table        = "orders"
+  principal    = "role:analyst"
+  column_names = ["order_id", "amount"]
+}
+
+resource "paimon_column_mask_policy" "f5" {
+  database  = "sales"
+  table     = "orders"
+  on_column = "region"
+  principal = "role:analyst"
+  transform = jsonencode({ name = "UPPER", inputs = [{ index = 1, name = "region", type = "STRING" }] })
+}
+`
+
+// Refreshing, planning, and applying something else only read.
+//
+// snowflakedb/terraform-provider-snowflake#3943.
+func TestAccCLIUnrelatedApplyChangesNothing(t *testing.T) {
+	t.Parallel()
+	c := startCatalog(t, salesSeed)
+	text := func(input string) string {
+		return fmt.Sprintf("resource \"terraform_data\" \"unrelated\" {\n  input = %q\n}\n", input) +
+			grantOf("f1", "role:analyst", "") + rowFilter("f4", regionIs("EU"), "") + everyResource
 	}
-	for _, access := range []string{"UPDATE", "ALTER", "DROP"} {
-		fmt.Fprintf(&seed, "  - {resource: {type: TABLE, database: sales, table: orders}, access: %s, principal: \"role:zz\"}\n", access)
+	f := newProject(t, c, text("1"))
+	wantPrinted(t, f.run(0, "apply", "-auto-approve"), "7 added")
+	c.record.take()
+	f.run(0, "plan", "-detailed-exitcode")
+	f.run(0, "plan", "-refresh-only", "-detailed-exitcode")
+	f.configure(c, text("2"))
+	wantPrinted(t, f.run(0, "apply", "-auto-approve"), "0 added, 1 changed, 0 destroyed.")
+	requests := c.record.take()
+	if n := writes(requests); n > 0 || len(requests) == 0 {
+		t.Errorf("%d of %d requests changed something", n, len(requests))
 	}
-	c := startCatalog(t, seed.String(), func(config *devcatalog.Config) { config.MaxPageSize = 100 })
-	s := newStack(t, c, 10)
-	config := map[string]block{"a": grantBlock("orders", "SELECT", "role:zz"), "b": grantBlock("orders", "ALL", "role:zz")}
-	for range 3 {
-		if !s.apply(config) || !s.settled(config) {
-			t.Fatal(texts(s))
-		}
-	}
+}
+
+// A mask that was replaced by hand is one change, which a reviewer can read as SQL and as JSON.
+//
+// ClickHouse/terraform-provider-clickhousedbops#206.
+func TestAccCLIPolicyChangedByHandIsReadable(t *testing.T) {
+	t.Parallel()
+	c := startCatalog(t, salesSeed)
+	f := newProject(t, c, everyResource)
+	f.run(0, "apply", "-auto-approve")
+	c.post(wire.DropPolicy, []string{"sales", "orders"}, `{"type":"COLUMN_MASKING","principal":"role:analyst","column":"region"}`)
+	c.post(wire.CreatePolicy, []string{"sales", "orders"},
+		`{"principal":"role:analyst","columnMask":{"onColumn":"region","transform":"{\"name\":\"LOWER\",\"inputs\":[{\"index\":1,\"name\":\"region\",\"type\":\"STRING\"}]}"}}`)
+	wantPrinted(t, f.run(2, "plan", "-detailed-exitcode"), "Plan: 1 to add, 0 to change, 1 to destroy.",
+		`~ name = "LOWER" -> "UPPER"`, `~ transform_sql = "LOWER(region)" -> "UPPER(region)"`)
 }
 
 // Rights that end half-way: errors, and the state keeps all that is still there.
@@ -367,103 +474,6 @@ func TestRightsThatEndHalfWay(t *testing.T) {
 	}
 }
 
-// Definitions that a round trip through other software would spoil.
-func TestDefinitionsAreKeptToTheLetter(t *testing.T) {
-	t.Parallel()
-	filter := func(name, typeName, literal string) block {
-		return block{"paimon_row_filter_policy", filterObject(fmt.Sprintf(
-			`{"kind":"LEAF","transform":{"name":"FIELD_REF","fieldRef":{"index":0,"name":%q,"type":%q}},"function":"EQUAL","literals":[%s]}`, name, typeName, literal))}
-	}
-	tests := map[string]struct {
-		block  block
-		onWire string
-	}{
-		"markup":                    {filter("region", "STRING", `"a<b&c>d"`), `a<b&c>d`},
-		"an integer beyond 2^53":    {filter("order_id", "BIGINT NOT NULL", "9007199254740993"), "9007199254740993"},
-		"the largest 64-bit number": {filter("order_id", "BIGINT NOT NULL", "9223372036854775807"), "9223372036854775807"},
-		"the least 64-bit number":   {filter("order_id", "BIGINT NOT NULL", "-9223372036854775808"), "-9223372036854775808"},
-	}
-	for name, test := range tests {
-		c := startCatalog(t, salesSeed)
-		s := newStack(t, c, 1)
-		config := under(test.block, "a")
-		if !s.apply(config) || !s.settled(config) {
-			t.Errorf("%s: %s", name, texts(s))
-			continue
-		}
-		if s.state["a"].values["predicate"] != test.block.config["predicate"] {
-			t.Errorf("%s: the configured text is lost: %v", name, s.state["a"].values)
-		}
-		if row := c.policies("orders")[0]; !strings.Contains(strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026`, "&").Replace(row), test.onWire) {
-			t.Errorf("%s: the catalog has %s", name, row)
-		}
-	}
-}
-
-// However a server says that there is no end, there is none; what is no time at all is told, and nothing panics.
-func TestOddExpiryOfTheServer(t *testing.T) {
-	t.Parallel()
-	tests := map[string]bool{ // whether the plan is empty
-		``:                           true,
-		`,"expireTime":null`:         true,
-		`,"expireTime":""`:           true,
-		`,"expireTime":17`:           false,
-		`,"expireTime":"whenever"`:   false,
-		`,"expireTime":{"a":"b"}`:    false,
-		`,"expireTime":["2031"]`:     false,
-		`,"expireTime":true,"new":1`: false,
-	}
-	for expiry, isEmpty := range tests {
-		c := startCatalog(t, salesSeed)
-		s := newStack(t, c, 1)
-		config := under(grantBlock("orders", "SELECT", "role:analyst"), "a")
-		if !s.apply(config) {
-			t.Fatal(texts(s))
-		}
-		c.record.intercept(func(r *http.Request) http.HandlerFunc {
-			if !strings.HasSuffix(r.URL.Path, "/permissions") {
-				return nil
-			}
-			return func(w http.ResponseWriter, _ *http.Request) {
-				_, _ = fmt.Fprintf(w, `{"permissions":[{"resource":{%s},"access":"SELECT","principal":"role:analyst"%s}],"nextPageToken":null}`, ordersResource, expiry)
-			}
-		})
-		if got := s.settled(config); got != isEmpty || len(s.state) == 0 {
-			t.Errorf("%q: empty %t, state %v, %s", expiry, got, len(s.state), texts(s))
-		}
-	}
-}
-
-// Changes by others while an apply runs are found and put right by the next one.
-func TestOthersChangeThingsDuringAnApply(t *testing.T) {
-	t.Parallel()
-	for range rounds(2) {
-		c := startCatalog(t, salesSeed)
-		s := newStack(t, c, 4)
-		before, after := make(map[string]block), make(map[string]block)
-		for name, subject := range subjects() {
-			for i := range 4 {
-				address, principal := fmt.Sprintf("%s[%d]", name, i), fmt.Sprintf("role:%d", i)
-				before[address], after[address] = subject.of(subject.first, principal)["a"], subject.of(subject.second, principal)["a"]
-			}
-		}
-		if !s.apply(before) {
-			t.Fatal(texts(s))
-		}
-		s.beforeApply = func() {
-			for _, b := range []block{before["permission[0]"], before["row filter[1]"], before["column mask[2]"], before["column permission[3]"]} {
-				_, _, diags := startWalk(t, c).apply(b.typeName, withID(b), nil, planned{})
-				wantNoErrors(t, diags)
-			}
-		}
-		s.apply(after)
-		s.beforeApply = nil
-		if !s.apply(after) || !s.settled(after) {
-			t.Fatal(texts(s))
-		}
-	}
-}
-
 // withID is a block's object as a state has it.
 func withID(b block) object {
 	o := maps.Clone(b.config)
@@ -471,35 +481,9 @@ func withID(b block) object {
 	return o
 }
 
-// A removal that is refused is an error at once: no failure polls, and a page instead of an answer is never "gone".
-func TestRefusedRemovalDoesNotPoll(t *testing.T) {
-	t.Parallel()
-	for name, b := range standard("role:analyst") {
-		for faultName, f := range faults() {
-			if !strings.HasPrefix(faultName, "40") {
-				continue
-			}
-			c := startCatalog(t, salesSeed)
-			proxy := faultproxy.New(c.record.next)
-			c.record.next = proxy
-			s := newStack(t, c, 1)
-			if !s.apply(under(b, "a")) {
-				t.Fatal(texts(s))
-			}
-			s.noRefresh = true
-			proxy.Set(faultproxy.Rule{Operation: subjects()[name].remove, Fault: f.fault})
-			c.record.take()
-			if s.apply(nil) || len(s.state) == 0 {
-				t.Errorf("%s, %s: said to be gone", name, faultName)
-			}
-			if requests := c.record.take(); len(requests) > 4 { // the handshake, the removal, and two to look
-				t.Errorf("%s, %s: %v", name, faultName, requests)
-			}
-		}
-	}
-}
-
 // Two workspaces that want one record differently: the second is refused, and the first one's stays as it is.
+//
+// databricks/terraform-provider-databricks#2705, hashicorp/terraform-provider-google#17329.
 func TestSecondWorkspaceDoesNotTakeOver(t *testing.T) {
 	t.Parallel()
 	for name, subject := range subjects() {

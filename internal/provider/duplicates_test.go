@@ -86,6 +86,41 @@ func TestTwoAddressesForOneRecordAreRefusedAtPlan(t *testing.T) {
 	}
 }
 
+// Two addresses that want one record differently: the second is refused, whenever it is found out, and what the first one made
+// stays as it is.
+//
+// pulumi/pulumi-aws#1980, pulumi/pulumi#3845, hashicorp/terraform-provider-aws#106.
+func TestTwoAddressesThatWantOneRecordDifferently(t *testing.T) {
+	t.Parallel()
+	for name, subject := range subjects() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := startCatalog(t, salesSeed)
+			s := newStack(t, c, 10)
+			first, second := subject.of(subject.first, "role:analyst")["a"], subject.of(subject.second, "role:analyst")["a"]
+			both := merged(under(first, "a"), under(second, "b"))
+			s.apply(both)
+			wantRefused(t, s, "is managed by another resource of this configuration, too.")
+			if n := writes(c.record.take()); n > 0 {
+				t.Errorf("%d requests changed something", n)
+			}
+			// With -target, one plan never sees the other address.
+			if !s.apply(under(first, "a")) {
+				t.Fatal(texts(s))
+			}
+			targeted := newStack(t, c, 10)
+			targeted.apply(under(second, "b"))
+			wantRefused(t, targeted, "exists already with other content")
+			if !strings.Contains(texts(targeted), "role:analyst") {
+				t.Errorf("does not name the record: %s", texts(targeted))
+			}
+			if got := subject.content(c, "role:analyst"); got != "first" || !s.settled(under(first, "a")) {
+				t.Errorf("%s is there: %s", got, texts(s))
+			}
+		})
+	}
+}
+
 // An address that moves on to another record while a second one keeps the old record would take it along.
 func TestAddressThatMovesOnDoesNotTakeTheRecordOfAnother(t *testing.T) {
 	t.Parallel()

@@ -2,7 +2,6 @@ package provider
 
 import (
 	"cmp"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -18,10 +17,9 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
-	framework "github.com/hashicorp/terraform-plugin-framework/provider"
 	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
-	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6/tf6server"
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
@@ -210,8 +208,10 @@ func TestAccExampleOfTheProvider(t *testing.T) {
 
 var importCommand = regexp.MustCompile(`^terraform import (\S+) '([^']+)'\n$`)
 
-// TestAccExampleImports applies the first example of each resource and imports it by the ID that its page shows, which
-// must plan no change. The other ways on the page must name the same record.
+// TestAccExampleImports applies the first example of each resource and imports it in every way that its page shows. None may
+// plan a change.
+//
+// Mongey/terraform-provider-kafka#151, ably/terraform-provider-ably#16, fivetran/terraform-provider-fivetran#404.
 func TestAccExampleImports(t *testing.T) {
 	for typeName := range schemas(t).ResourceSchemas {
 		t.Run(typeName, func(t *testing.T) {
@@ -228,14 +228,29 @@ func TestAccExampleImports(t *testing.T) {
 			if got := addressOf(code, byIdentity); got != address {
 				t.Errorf("import-by-identity.tf imports to %s, not to %s", got, address)
 			}
-			if got := importedID(t, typeName, value(t, byIdentity, "identity")); got != id {
-				t.Errorf("import-by-identity.tf imports %s, not %s", got, id)
+			identity := object{}
+			for name, text := range value(t, byIdentity, "identity") {
+				identity[name] = text
 			}
 
-			_, config := startDemo(t)
+			c, config := startDemo(t)
 			applySteps(t, []resource.TestStep{
-				{Config: config(readExample(t, "resources", typeName, "resource.tf"))},
+				{
+					Config: config(readExample(t, "resources", typeName, "resource.tf")),
+					// Terraform before 1.12 cannot import by identity, so this is over the protocol.
+					Check: func(*terraform.State) error {
+						i, diags := startWalkWith(t, c, object{"token": "admin-token"}).importBy(typeName, "", identity)
+						if len(diags) > 0 || i.values["id"] != id {
+							return fmt.Errorf("import-by-identity.tf imports %v: %v", i.values, diags)
+						}
+						return nil
+					},
+				},
 				{ResourceName: address, ImportState: true, ImportStateId: id, ImportStateKind: resource.ImportBlockWithID},
+				{ // as import.sh does
+					ResourceName: address, ImportState: true, ImportStateId: id,
+					ImportStateVerify: true, ImportStateVerifyIgnore: []string{"expire_time", "predicate", "transform"},
+				},
 			})
 		})
 	}
@@ -287,14 +302,15 @@ func checkResults(outputs map[string]*terraform.OutputState, results [][]string)
 const pluginName = "terraform-provider-paimon"
 
 func TestMain(m *testing.M) {
-	if filepath.Base(os.Args[0]) != pluginName {
+	name := filepath.Base(os.Args[0])
+	served := map[string]func() tfprotov6.ProviderServer{
+		pluginName: func() tfprotov6.ProviderServer { return NewServer("test") },
+		apacheName: providerserver.NewProtocol6(apacheProvider{}),
+	}[name]
+	if served == nil {
 		os.Exit(m.Run())
 	}
-	err := providerserver.Serve(context.Background(), func() framework.Provider { return New("test") }, providerserver.ServeOpts{
-		Address:         "registry.terraform.io/paimon-iac/paimon",
-		ProtocolVersion: 6,
-	})
-	if err != nil {
+	if err := tf6server.Serve("registry.terraform.io/paimon-iac/paimon", served); err != nil {
 		log.Fatal(err)
 	}
 }
@@ -712,55 +728,6 @@ func schemas(t *testing.T) *tfprotov6.GetProviderSchemaResponse {
 		t.Fatal(err)
 	}
 	return all
-}
-
-// importedID imports by identity over the protocol, since Terraform before 1.12 cannot, and returns the id of the state.
-func importedID(t *testing.T, typeName string, identity map[string]string) string {
-	t.Helper()
-	ctx := t.Context()
-	server := providerserver.NewProtocol6(New("test"))()
-	identities, err := server.GetResourceIdentitySchemas(ctx, &tfprotov6.GetResourceIdentitySchemasRequest{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	identityType, ok := identities.IdentitySchemas[typeName].ValueType().(tftypes.Object)
-	if !ok {
-		t.Fatalf("the identity of %s is no object", typeName)
-	}
-	values := make(map[string]tftypes.Value)
-	for name := range identityType.AttributeTypes {
-		values[name] = tftypes.NewValue(tftypes.String, nil)
-	}
-	for name, text := range identity {
-		values[name] = tftypes.NewValue(tftypes.String, text)
-	}
-	data, err := tfprotov6.NewDynamicValue(identityType, tftypes.NewValue(identityType, values))
-	if err != nil {
-		t.Fatal(err)
-	}
-	answer, err := server.ImportResourceState(ctx, &tfprotov6.ImportResourceStateRequest{
-		TypeName: typeName,
-		Identity: &tfprotov6.ResourceIdentityData{IdentityData: &data},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, d := range answer.Diagnostics {
-		t.Fatalf("%s: %s", d.Summary, d.Detail)
-	}
-	state, err := answer.ImportedResources[0].State.Unmarshal(schemas(t).ResourceSchemas[typeName].ValueType())
-	if err != nil {
-		t.Fatal(err)
-	}
-	var attributes map[string]tftypes.Value
-	var id string
-	if err := state.As(&attributes); err != nil {
-		t.Fatal(err)
-	}
-	if err := attributes["id"].As(&id); err != nil {
-		t.Fatal(err)
-	}
-	return id
 }
 
 func parse(t *testing.T, name, code string) *hclsyntax.Body {

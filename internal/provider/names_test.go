@@ -2,6 +2,8 @@ package provider
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,11 +13,20 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
 )
 
-// oddNames hold what names and IDs stumble over: separators, escapes, template markers, and letters of other scripts.
-var oddNames = []string{"a b", "a/b", "a%b", "a%2Fb", "a+b", "é", "日本", "a:b", "a&b=c", "t[1]#?", `or"ders`, "a.b", "null", "%{x}", "😀"}
+// oddNames hold what names and IDs stumble over: separators, escapes, template markers, words with a meaning elsewhere, letters
+// of other scripts, and an accent that combines. Terraform itself composes what can be composed, so no configuration can name
+// "e\u0301".
+var oddNames = []string{
+	"a b", "a/b", "a%b", "a%2Fb", "a+b", "é", "x\u0301", "订单", "a:b", "a&b=c", "t[1]#?", `or"ders`, "a.b", "null", "%{x}", "😀", "a,b", "a-b", "a@b",
+	"a|b",
+}
 
+// Names are what they are, through a real CLI: created, imported, destroyed, and no change in between.
+//
+// snowflakedb/terraform-provider-snowflake#649, snowflakedb/terraform-provider-snowflake#1893,
+// snowflakedb/terraform-provider-snowflake#1425, snowflakedb/terraform-provider-snowflake#2620.
 func TestAccOddNamesRoundTrip(t *testing.T) {
-	for _, name := range oddNames {
+	for _, name := range []string{"a b", "a%2Fb", `or"ders`, "%{x}", "x\u0301", "订单"} { // what a CLI could spoil; imports_test.go has them all
 		t.Run(name, func(t *testing.T) {
 			quoted := hclString(name)
 			seed := fmt.Sprintf(`
@@ -78,6 +89,9 @@ resource "paimon_column_mask_policy" "mask" {
 	}
 }
 
+// Permissions on wholes are found again like those on tables: the test framework plans twice after every step.
+//
+// snowflakedb/terraform-provider-snowflake#4593.
 func TestAccEveryResourceTypeIsReadBack(t *testing.T) {
 	c := startCatalog(t, salesSeed)
 	grants := map[string]string{
@@ -115,8 +129,8 @@ func TestAccImportIsRefusedWithTheExpectedForm(t *testing.T) {
 		"of another kind":    {"paimon_permission.p", "COLUMN/sales/orders/SELECT/role:analyst", `is not managed by paimon_permission but by paimon_column_permission.`},
 		"policy":             {"paimon_permission.p", "TABLE/sales/orders/ROW_FILTER/role:analyst", `but by paimon_row_filter_policy.`},
 		"unescaped":          {"paimon_permission.p", "TABLE/sales/50%/SELECT/role:analyst", `write it as "50%25"`},
-		"absent":             {"paimon_permission.p", "TABLE/sales/orders/SELECT/role:analyst", `Cannot import non-existent remote object`},
-		"query form, absent": {"paimon_permission.p", "resource_type=TABLE&database=sales&table=orders&access=SELECT&principal=role%3Aanalyst", `Cannot import non-existent remote object`},
+		"absent":             {"paimon_permission.p", "TABLE/sales/orders/SELECT/role:analyst", `SELECT on TABLE sales.orders for role:analyst is not in the catalog at`},
+		"query form, absent": {"paimon_permission.p", "resource_type=TABLE&database=sales&table=orders&access=SELECT&principal=role%3Aanalyst", `SELECT on TABLE sales.orders for role:analyst is not in the catalog at`},
 	}
 	text := `
 resource "paimon_permission" "p" {
@@ -137,5 +151,106 @@ resource "paimon_permission" "p" {
 				ExpectError:   wrapped(test.message),
 			}})
 		})
+	}
+}
+
+// A principal is an opaque text: what differs in case, in a blank at an end or in how an accent is put together is somebody
+// else, and reaches the catalog as it was written.
+//
+// databricks/terraform-provider-databricks#3705, databricks/terraform-provider-databricks#3708,
+// databricks/terraform-provider-databricks#3654, databricks/terraform-provider-databricks#2700,
+// hashicorp/terraform-provider-google#1957, hashicorp/terraform-provider-google#2168,
+// hashicorp/terraform-provider-google#4276.
+func TestPrincipalsAreSentByteForByte(t *testing.T) {
+	t.Parallel()
+	principals := []string{"Role:Finance", "role:finance", "ROLE:FINANCE", " role:finance", "role:finance ", "\trole:finance", "role:\u00e9", "role:x\u0301", "İ", "i̇"}
+	for name, subject := range subjects() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := startCatalog(t, salesSeed)
+			s := newStack(t, c, 10)
+			config := make(map[string]block)
+			for _, principal := range principals {
+				config[principal] = subject.of(subject.first, principal)["a"]
+			}
+			if !s.apply(config) || !s.settled(config) {
+				t.Fatal(texts(s))
+			}
+			wantPrincipals(t, c, subject, principals)
+			for _, principal := range principals {
+				i, diags := startWalk(t, c).importBy(subject.typeName, s.state[principal].values["id"].(string), nil) //nolint:forcetypeassert // an ID is a text
+				if len(diags) > 0 || i.values["principal"] != principal {
+					t.Errorf("%q is imported as %v: %v", principal, i.values, diags)
+				}
+			}
+			// Each goes alone.
+			for i, principal := range principals {
+				delete(config, principal)
+				if !s.apply(config) || !s.settled(config) {
+					t.Fatal(texts(s))
+				}
+				wantPrincipals(t, c, subject, principals[i+1:])
+			}
+		})
+	}
+}
+
+// wantPrincipals checks for whom the catalog has records.
+func wantPrincipals(t *testing.T, c *catalog, s subject, want []string) {
+	t.Helper()
+	var page struct{ Permissions, Policies []struct{ Principal string } }
+	c.get(s.list, s.names, s.query, &page)
+	var got []string
+	for _, row := range slices.Concat(page.Permissions, page.Policies) {
+		got = append(got, row.Principal)
+	}
+	if slices.Sort(got); !slices.Equal(got, slices.Sorted(slices.Values(want))) {
+		t.Errorf("records for %q, not for %q", got, want)
+	}
+}
+
+// A name is one segment of a path, encoded once, in every call.
+//
+// speakeasy-api/speakeasy#1369, hashicorp/terraform-provider-azurerm#6053, splunk/terraform-provider-splunk#26.
+func TestNamesAreOneSegmentOfThePath(t *testing.T) {
+	t.Parallel()
+	c := startCatalog(t, `
+warehouse: demo
+databases:
+  - name: a/b
+    tables:
+      - name: "t[1]%20#?"
+        options: {query-auth.enabled: "true"}
+        columns: [{name: region, type: STRING}]
+`)
+	names := object{"database": "a/b", "table": "t[1]%20#?", "principal": "role:analyst"}
+	with := func(more object) object {
+		more = maps.Clone(more)
+		maps.Copy(more, names)
+		return more
+	}
+	filter := func(region string) block {
+		return block{"paimon_row_filter_policy", with(object{"predicate": strings.Replace(euFilter, "EU", region, 1)})}
+	}
+	config := map[string]block{
+		"filter": filter("EU"),
+		"mask":   {"paimon_column_mask_policy", with(object{"on_column": "region", "transform": `{"name":"CONCAT","inputs":["***"]}`})},
+		"grant":  {"paimon_permission", with(object{"resource_type": "TABLE", "access": "SELECT"})},
+	}
+	s := newStack(t, c, 1)
+	if !s.apply(config) || !s.settled(config) {
+		t.Fatal(texts(s))
+	}
+	config["filter"] = filter("APAC")
+	if !s.apply(config) || !s.settled(config) || !s.apply(nil) {
+		t.Fatal(texts(s))
+	}
+	const table = "/v1/demo/databases/a%2Fb/tables/t%5B1%5D%2520%23%3F"
+	want := []string{
+		"GET /v1/config", "GET " + table, "GET " + table + "/policies", "GET /v1/demo/permissions", "POST " + table + "/policies",
+		"POST " + table + "/policies/drop", "POST /v1/demo/permissions/grant", "POST /v1/demo/permissions/revoke",
+	}
+	if got := slices.Compact(slices.Sorted(slices.Values(c.record.take()))); !slices.Equal(got, want) {
+		t.Errorf("the requests were\n%s\nand should be\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }

@@ -1,14 +1,15 @@
 package provider
 
 import (
+	"cmp"
 	"context"
 	"maps"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
-	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
@@ -39,27 +40,32 @@ func startWalkWith(t *testing.T, c *catalog, more object) *walk {
 	p := &paimonProvider{
 		version:     "test",
 		environment: func(name string) string { return c.environment[name] },
-		breather:    20 * time.Millisecond,
+		breather:    cmp.Or(c.breather, 20*time.Millisecond),
 	}
-	w := &walk{t: t, server: providerserver.NewProtocol6(p)(), resources: make(map[string]tftypes.Object)}
-	schemas := servedSchemas()
-	for name, schema := range schemas.ResourceSchemas {
+	w := &walk{t: t, server: newServer(p), resources: make(map[string]tftypes.Object)}
+	for name, schema := range servedSchemas().ResourceSchemas {
 		w.resources[name] = objectType(t, schema)
 	}
+	w.configure(c, more)
+	return w
+}
+
+// configure begins a walk, which a server may see several of.
+func (w *walk) configure(c *catalog, more object) {
+	w.t.Helper()
 	block := object{"uri": c.url, "warehouse": "demo"}
 	maps.Copy(block, more)
-	config := encode(t, objectType(t, schemas.Provider), block)
-	configured, err := w.server.ConfigureProvider(t.Context(), &tfprotov6.ConfigureProviderRequest{Config: config})
+	config := encode(w.t, objectType(w.t, servedSchemas().Provider), block)
+	configured, err := w.server.ConfigureProvider(w.t.Context(), &tfprotov6.ConfigureProviderRequest{Config: config})
 	if err != nil {
-		t.Fatal(err)
+		w.t.Fatal(err)
 	}
-	wantNoErrors(t, configured.Diagnostics)
-	return w
+	wantNoErrors(w.t, configured.Diagnostics)
 }
 
 // servedSchemas asks for the schemas once. Terraform does, too.
 var servedSchemas = sync.OnceValue(func() *tfprotov6.GetProviderSchemaResponse {
-	response, err := providerserver.NewProtocol6(New("test"))().GetProviderSchema(context.Background(), &tfprotov6.GetProviderSchemaRequest{})
+	response, err := NewServer("test").GetProviderSchema(context.Background(), &tfprotov6.GetProviderSchemaRequest{})
 	if err != nil {
 		panic(err)
 	}
@@ -105,6 +111,8 @@ func attributeValue(attributeType tftypes.Type, given any) tftypes.Value {
 			elements = append(elements, tftypes.NewValue(tftypes.String, element))
 		}
 		return tftypes.NewValue(attributeType, elements)
+	case bool, map[string]tftypes.Value:
+		return tftypes.NewValue(attributeType, given)
 	default:
 		return tftypes.NewValue(attributeType, nil)
 	}
@@ -146,6 +154,9 @@ func decode(t *testing.T, objectType tftypes.Object, encoded *tfprotov6.DynamicV
 					t.Fatal(err)
 				}
 				names = append(names, text)
+			}
+			if attribute.Type().Is(tftypes.Set{}) {
+				slices.Sort(names)
 			}
 			o[name] = names
 		}
@@ -198,6 +209,18 @@ func (w *walk) plan(typeName string, prior, config object, private []byte) plann
 		p.state = decode(w.t, objectType, response.PlannedState)
 	}
 	return p
+}
+
+func (w *walk) validate(typeName string, config object) []*tfprotov6.Diagnostic {
+	w.t.Helper()
+	response, err := w.server.ValidateResourceConfig(w.t.Context(), &tfprotov6.ValidateResourceConfigRequest{
+		TypeName: typeName,
+		Config:   encode(w.t, w.resources[typeName], config),
+	})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return response.Diagnostics
 }
 
 func (w *walk) apply(typeName string, prior, config object, plan planned) (object, []byte, []*tfprotov6.Diagnostic) {

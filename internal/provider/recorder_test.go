@@ -1,6 +1,8 @@
 package provider
 
 import (
+	"bytes"
+	"io"
 	"net/http"
 	"sync"
 	"time"
@@ -12,12 +14,16 @@ type recorder struct {
 
 	mu       sync.Mutex
 	requests []string // "METHOD path"
+	bodies   []string // of the requests that change something
 	fault    func(r *http.Request) http.HandlerFunc
 }
 
 func (r *recorder) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	r.mu.Lock()
 	r.requests = append(r.requests, req.Method+" "+req.URL.EscapedPath())
+	if req.Method != http.MethodGet {
+		r.bodies = append(r.bodies, bodyOf(req))
+	}
 	fault := r.fault
 	r.mu.Unlock()
 	if fault != nil {
@@ -41,8 +47,24 @@ func (r *recorder) take() []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	taken := r.requests
-	r.requests = nil
+	r.requests, r.bodies = nil, nil
 	return taken
+}
+
+// takeBodies returns the bodies of the requests that changed something since the last take.
+func (r *recorder) takeBodies() []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	taken := r.bodies
+	r.requests, r.bodies = nil, nil
+	return taken
+}
+
+// bodyOf reads the body of a request and leaves it there.
+func bodyOf(r *http.Request) string {
+	body, _ := io.ReadAll(r.Body) // half a body is as good as another one here
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	return string(body)
 }
 
 // writes counts the requests that change something.

@@ -112,6 +112,9 @@ func withoutPrincipal(b block) string {
 }
 
 // Addresses that change without a moved block are destroyed here and created there, in any order. Nothing is lost.
+//
+// snowflakedb/terraform-provider-snowflake#3826, cyrilgdn/terraform-provider-rabbitmq#1, hashicorp/terraform#24704,
+// Mongey/terraform-provider-kafka#404, terraform-google-modules/terraform-google-cloud-storage#446.
 func TestRenamedAddressesLoseNothing(t *testing.T) {
 	t.Parallel()
 	for shape, build := range shapes() {

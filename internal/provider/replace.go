@@ -142,7 +142,9 @@ func (r *core[M, R]) putBack(ctx context.Context, old, wish R, reason error) err
 		return fmt.Errorf("%w. The old definition could not be put back either: %w. NOTHING IS IN FORCE NOW: apply again at once", reason, back)
 	case r.sameContent(existing, wish):
 		return nil
-	default:
+	case r.sameContent(existing, old):
 		return &refusedError{reason: reason}
+	default:
+		return fmt.Errorf("%w. Something else is in force now, which somebody made meanwhile: plan again to see", reason)
 	}
 }

@@ -54,6 +54,10 @@ func refuseAPAC(r *http.Request) http.HandlerFunc {
 	}
 }
 
+// A changed definition is dropped and created back to back.
+//
+// snowflakedb/terraform-provider-snowflake#571, snowflakedb/terraform-provider-snowflake#588,
+// snowflakedb/terraform-provider-snowflake#2186.
 func TestAccReplacedDefinitionIsOpenForOneRoundTrip(t *testing.T) {
 	c := startCatalog(t, salesSeed)
 	applySteps(t, []resource.TestStep{
@@ -73,6 +77,8 @@ func TestAccReplacedDefinitionIsOpenForOneRoundTrip(t *testing.T) {
 }
 
 // A refused definition leaves the old one in force and in state, and the next plan offers the replacement again.
+//
+// snowflakedb/terraform-provider-snowflake#571, snowflakedb/terraform-provider-snowflake#588.
 func TestAccRefusedDefinitionLeavesTheOldOneInForce(t *testing.T) {
 	c := startCatalog(t, salesSeed)
 	applySteps(t, []resource.TestStep{
@@ -148,6 +154,11 @@ func TestAccTaintedRecordIsNeverAbsent(t *testing.T) {
 	}
 }
 
+// Two policies of one identity cannot be there at once: the new one is refused, and the old one stays in the catalog and in
+// the state.
+//
+// hashicorp/terraform#34083, hashicorp/terraform#19631, hashicorp/terraform-provider-google#14738,
+// hashicorp/terraform-provider-google#26816.
 func TestAccCreateBeforeDestroyIsRefusedByName(t *testing.T) {
 	c := startCatalog(t, salesSeed)
 	const lifecycle = "  lifecycle {\n    create_before_destroy = true\n  }\n"
@@ -164,7 +175,12 @@ func TestAccCreateBeforeDestroyIsRefusedByName(t *testing.T) {
 				}
 			},
 			Config: c.config(rowFilter("f", regionIs("APAC"), "")),
-			Check:  inForce(c, "APAC"),
+			ConfigPlanChecks: resource.ConfigPlanChecks{
+				PreApply: []plancheck.PlanCheck{
+					plancheck.ExpectResourceAction("paimon_row_filter_policy.f", plancheck.ResourceActionDestroyBeforeCreate),
+				},
+			},
+			Check: inForce(c, "APAC"),
 		},
 	})
 }

@@ -225,7 +225,16 @@ resource "paimon_column_mask_policy" "m" {
   transform = jsonencode({ name = "UPPER", inputs = [{ index = 1, name = "region", type = "STRING" }] })
 }
 `
-	f := newProject(t, c, rowFilter("f", regionIs("APAC"), "")+mask+
+	const columns = `
+resource "paimon_column_permission" "c" {
+  database     = "sales"
+  table        = "orders"
+  principal    = "role:analyst"
+  column_names = ["region"]
+  depends_on   = [paimon_row_filter_policy.f, paimon_column_mask_policy.m]
+}
+`
+	f := newProject(t, c, rowFilter("f", regionIs("APAC"), "")+mask+columns+
 		grantOf("p", "role:analyst", "  depends_on    = [paimon_row_filter_policy.f, paimon_column_mask_policy.m]\n"))
 	// order is what was changed, in its order, several of a kind in a row as one.
 	order := func() string {
@@ -247,6 +256,18 @@ resource "paimon_column_mask_policy" "m" {
 	if got := order(); got != "policies grant" {
 		t.Errorf("created in the order %s", got)
 	}
+	// As long as a grant is there, so are the policies.
+	c.record.intercept(func(r *http.Request) http.HandlerFunc {
+		if !strings.HasSuffix(r.URL.Path, "/revoke") {
+			return nil
+		}
+		return func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) }
+	})
+	f.run(1, "apply", "-destroy", "-auto-approve")
+	if got := order(); got != "revoke" {
+		t.Errorf("tried to destroy %s", got)
+	}
+	c.record.intercept(nil)
 	wantPrinted(t, f.run(0, "apply", "-destroy", "-auto-approve"), "role:analyst will see all rows of sales.orders; now: region = 'APAC'.",
 		"role:analyst will see the raw values of column region of sales.orders")
 	if got := order(); got != "revoke drop" {
@@ -254,27 +275,37 @@ resource "paimon_column_mask_policy" "m" {
 	}
 }
 
-// Two applies at once: what they share is adopted by whoever comes second, and nothing of the others is touched.
+// Two applies at once: what they share is adopted by whoever comes second, and nothing of the others is touched. Later both change
+// what is their own and share no more, then both destroy everything, at once again.
+//
+// databrickslabs/ucx#499, databrickslabs/ucx#717.
 func TestTwoAppliesAtOnce(t *testing.T) {
 	t.Parallel()
 	for range rounds(2) {
 		c := startCatalog(t, salesSeed)
-		var running sync.WaitGroup
 		shared := standard("role:shared")
-		var stacks []*stack
-		var configs []map[string]block
-		for i := range 2 {
-			own := make(map[string]block)
+		stacks := []*stack{newStack(t, c, 10), newStack(t, c, 10)}
+		var configs, changed []map[string]block
+		var changedBlocks []block
+		for i := range stacks {
+			own, ownChanged := make(map[string]block), make(map[string]block)
 			for j := range 5 {
-				for name, b := range standard(fmt.Sprintf("role:%d-%d", i, j)) {
-					own[fmt.Sprintf("%s[%d]", name, j)] = b
+				for name, subject := range subjects() {
+					address, principal := fmt.Sprintf("%s[%d]", name, j), fmt.Sprintf("role:%d-%d", i, j)
+					own[address], ownChanged[address] = subject.of(subject.first, principal)["a"], subject.of(subject.second, principal)["a"]
+					changedBlocks = append(changedBlocks, ownChanged[address])
 				}
 			}
-			s, config := newStack(t, c, 10), merged(own, shared)
-			stacks, configs = append(stacks, s), append(configs, config)
-			running.Go(func() { s.apply(config) })
+			configs, changed = append(configs, merged(own, shared)), append(changed, ownChanged)
 		}
-		running.Wait()
+		atOnce := func(configs []map[string]block) {
+			var running sync.WaitGroup
+			for i, s := range stacks {
+				running.Go(func() { s.apply(configs[i]) })
+			}
+			running.Wait()
+		}
+		atOnce(configs)
 		for i, s := range stacks {
 			if !s.apply(configs[i]) || !s.settled(configs[i]) {
 				t.Fatal(texts(s))
@@ -286,5 +317,17 @@ func TestTwoAppliesAtOnce(t *testing.T) {
 			blocks = slices.Delete(blocks, i, i+1) // it was counted twice
 		}
 		wantOnServer(t, c, blocks, nil)
+		for _, step := range []struct {
+			configs []map[string]block
+			left    []block
+		}{{changed, changedBlocks}, {make([]map[string]block, len(stacks)), nil}} {
+			atOnce(step.configs)
+			for i, s := range stacks {
+				if len(s.errors) > 0 || !s.settled(step.configs[i]) {
+					t.Fatal(texts(s))
+				}
+			}
+			wantOnServer(t, c, step.left, nil)
+		}
 	}
 }

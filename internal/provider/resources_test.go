@@ -348,6 +348,7 @@ func TestAccDestroyAfterTheTableIsGone(t *testing.T) {
 	}
 }
 
+// hashicorp/terraform-provider-azurerm#28557, hashicorp/terraform-provider-azurerm#17421.
 func TestAccCreateAdoptsWhatIsEqualAndRefusesWhatDiffers(t *testing.T) {
 	for name, l := range lives() {
 		t.Run(name, func(t *testing.T) {

@@ -121,6 +121,9 @@ func (s *stack) plan(config map[string]block) (map[string]change, bool) {
 func (s *stack) planOne(w *walk, address string, config map[string]block) change {
 	prior, inState := s.at(address)
 	wanted, isWanted := config[address]
+	if inState {
+		w.handOver(prior.typeName, prior.values)
+	}
 	if !isWanted {
 		// What left the configuration is planned before it is read.
 		c := change{block{typeName: prior.typeName}, destroy, prior, w.plan(prior.typeName, prior.values, nil, prior.private)}
