@@ -22,7 +22,7 @@ import (
 // factories serve the provider inside the test process.
 func factories() map[string]func() (tfprotov6.ProviderServer, error) {
 	return map[string]func() (tfprotov6.ProviderServer, error){
-		"paimon": func() (tfprotov6.ProviderServer, error) { return NewServer("test"), nil },
+		"paimon": func() (tfprotov6.ProviderServer, error) { return newServer(newProvider("test")), nil },
 	}
 }
 

@@ -45,7 +45,7 @@ func planCalls(tb testing.TB, columns int) map[string]func() {
 	tb.Helper()
 	const typeName = "paimon_column_permission"
 	config, state := columnPermission(tb, columns)
-	server := NewServer("test")
+	server := newServer(newProvider("test"))
 	begin := func() { // a walk that asks no catalog
 		provider := encoded(tb, servedSchemas().Provider, map[string]any{"uri": tftypes.UnknownValue})
 		if _, err := server.ConfigureProvider(tb.Context(), &tfprotov6.ConfigureProviderRequest{Config: provider}); err != nil {

@@ -302,15 +302,16 @@ func checkResults(outputs map[string]*terraform.OutputState, results [][]string)
 const pluginName = "terraform-provider-paimon"
 
 func TestMain(m *testing.M) {
-	name := filepath.Base(os.Args[0])
-	served := map[string]func() tfprotov6.ProviderServer{
-		pluginName: func() tfprotov6.ProviderServer { return NewServer("test") },
-		apacheName: providerserver.NewProtocol6(apacheProvider{}),
-	}[name]
-	if served == nil {
+	var err error
+	switch filepath.Base(os.Args[0]) {
+	case pluginName:
+		err = Serve("test", slices.Contains(os.Args, "-debug"))
+	case apacheName:
+		err = tf6server.Serve("registry.terraform.io/apache/paimon", providerserver.NewProtocol6(apacheProvider{}))
+	default:
 		os.Exit(m.Run())
 	}
-	if err := tf6server.Serve("registry.terraform.io/paimon-iac/paimon", served); err != nil {
+	if err != nil {
 		log.Fatal(err)
 	}
 }

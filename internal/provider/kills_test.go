@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -95,12 +96,11 @@ const (
 	interrupts   = "two Ctrl-C"
 )
 
-// strike ends a run in one of the ways. A Ctrl-C reaches the whole process group.
-func strike(t *testing.T, command *exec.Cmd, way string) {
+// strike ends a run in one of the ways. A Ctrl-C reaches the whole process group. It returns the processes of the provider.
+func strike(t *testing.T, command *exec.Cmd, way string) []int {
 	t.Helper()
 	cli := command.Process.Pid
 	providers := children(t, cli)
-	// A provider whose CLI was killed finishes its call, and then stays for ever.
 	t.Cleanup(func() {
 		for _, pid := range providers {
 			_ = syscall.Kill(pid, syscall.SIGKILL) // it may be gone
@@ -127,6 +127,23 @@ func strike(t *testing.T, command *exec.Cmd, way string) {
 		signal(-cli, syscall.SIGINT)
 		time.Sleep(300 * time.Millisecond)
 	}
+	return providers
+}
+
+// wantGone waits until processes have ended.
+func wantGone(t *testing.T, pids []int) {
+	t.Helper()
+	for end := time.Now().Add(20 * time.Second); slices.ContainsFunc(pids, runs); time.Sleep(50 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("the provider stays after Terraform is gone: %v", pids)
+		}
+	}
+}
+
+// runs says that a process has not ended. One whose end nobody has asked about is a zombie.
+func runs(pid int) bool {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	return err == nil && !bytes.Contains(stat, []byte(") Z "))
 }
 
 // A replacement that is ended at its worst moments is healed by the next apply. What protects the table until then is
@@ -165,12 +182,13 @@ func TestAccCLIEndedReplacementIsHealed(t *testing.T) {
 			case <-time.After(time.Minute):
 				t.Fatal("the create never came")
 			}
-			strike(t, command, test.way)
+			providers := strike(t, command, test.way)
 			h.resume <- !test.lost
 			if err := command.Wait(); err == nil && test.way != interrupt {
 				t.Error("the apply ended well")
 			}
 			wantFilter(t, c, test.meanwhile)
+			wantGone(t, providers)
 			f.applies()
 			wantFilter(t, c, "APAC")
 		})

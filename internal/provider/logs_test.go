@@ -17,7 +17,7 @@ func TestLogsAreSilentUnlessSomeLogIsAskedFor(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			set := map[string]string{}
-			err := SilenceLogs(test.environment, func(name, value string) error {
+			err := silenceLogs(test.environment, func(name, value string) error {
 				set[name] = value
 				return nil
 			})

@@ -65,7 +65,7 @@ func (w *walk) configure(c *catalog, more object) {
 
 // servedSchemas asks for the schemas once. Terraform does, too.
 var servedSchemas = sync.OnceValue(func() *tfprotov6.GetProviderSchemaResponse {
-	response, err := NewServer("test").GetProviderSchema(context.Background(), &tfprotov6.GetProviderSchemaRequest{})
+	response, err := newServer(newProvider("test")).GetProviderSchema(context.Background(), &tfprotov6.GetProviderSchemaRequest{})
 	if err != nil {
 		panic(err)
 	}

@@ -12,10 +12,7 @@ import (
 	"github.com/paimon-iac/terraform-provider-paimon/internal/access"
 )
 
-// NewServer returns the provider of a version as Terraform talks to it.
-func NewServer(version string) tfprotov6.ProviderServer {
-	return newServer(newProvider(version))
-}
+var _ tfprotov6.ListResourceServer = (*server)(nil)
 
 // frameworkServer is what the framework serves. List resources have an interface of their own, and whoever wraps the
 // server without it loses them.
@@ -30,10 +27,11 @@ type server struct {
 	frameworkServer
 
 	provider *paimonProvider
+	inFlight atomic.Int64 // calls
 }
 
 func newServer(p *paimonProvider) *server {
-	return &server{providerserver.NewProtocol6(p)().(frameworkServer), p} //nolint:forcetypeassert // it serves all there is
+	return &server{frameworkServer: providerserver.NewProtocol6(p)().(frameworkServer), provider: p} //nolint:forcetypeassert // it serves all there is
 }
 
 // UpgradeResourceState tells the walk's client which records it will be asked for. Terraform upgrades the state of every
@@ -42,7 +40,7 @@ func (s *server) UpgradeResourceState(ctx context.Context, req *tfprotov6.Upgrad
 	if walk := s.provider.walk.Load(); walk != nil && req.RawState != nil {
 		walk.expect(req.RawState.JSON)
 	}
-	return lend(ctx, req, s.frameworkServer.UpgradeResourceState)
+	return lend(s, ctx, req, s.frameworkServer.UpgradeResourceState)
 }
 
 // expect notes the record that a state is of. A state without one is for the resource to refuse.
@@ -61,39 +59,39 @@ func (c *connection) expect(state []byte) {
 // The other calls that come once or more for each resource, data source and function call.
 
 func (s *server) ValidateResourceConfig(ctx context.Context, req *tfprotov6.ValidateResourceConfigRequest) (*tfprotov6.ValidateResourceConfigResponse, error) {
-	return lend(ctx, req, s.frameworkServer.ValidateResourceConfig)
+	return lend(s, ctx, req, s.frameworkServer.ValidateResourceConfig)
 }
 
 func (s *server) ReadResource(ctx context.Context, req *tfprotov6.ReadResourceRequest) (*tfprotov6.ReadResourceResponse, error) {
-	return lend(ctx, req, s.frameworkServer.ReadResource)
+	return lend(s, ctx, req, s.frameworkServer.ReadResource)
 }
 
 func (s *server) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
-	return lend(ctx, req, s.frameworkServer.PlanResourceChange)
+	return lend(s, ctx, req, s.frameworkServer.PlanResourceChange)
 }
 
 func (s *server) ApplyResourceChange(ctx context.Context, req *tfprotov6.ApplyResourceChangeRequest) (*tfprotov6.ApplyResourceChangeResponse, error) {
-	return lend(ctx, req, s.frameworkServer.ApplyResourceChange)
+	return lend(s, ctx, req, s.frameworkServer.ApplyResourceChange)
 }
 
 func (s *server) ImportResourceState(ctx context.Context, req *tfprotov6.ImportResourceStateRequest) (*tfprotov6.ImportResourceStateResponse, error) {
-	return lend(ctx, req, s.frameworkServer.ImportResourceState)
+	return lend(s, ctx, req, s.frameworkServer.ImportResourceState)
 }
 
 func (s *server) MoveResourceState(ctx context.Context, req *tfprotov6.MoveResourceStateRequest) (*tfprotov6.MoveResourceStateResponse, error) {
-	return lend(ctx, req, s.frameworkServer.MoveResourceState)
+	return lend(s, ctx, req, s.frameworkServer.MoveResourceState)
 }
 
 func (s *server) ValidateDataResourceConfig(ctx context.Context, req *tfprotov6.ValidateDataResourceConfigRequest) (*tfprotov6.ValidateDataResourceConfigResponse, error) {
-	return lend(ctx, req, s.frameworkServer.ValidateDataResourceConfig)
+	return lend(s, ctx, req, s.frameworkServer.ValidateDataResourceConfig)
 }
 
 func (s *server) ReadDataSource(ctx context.Context, req *tfprotov6.ReadDataSourceRequest) (*tfprotov6.ReadDataSourceResponse, error) {
-	return lend(ctx, req, s.frameworkServer.ReadDataSource)
+	return lend(s, ctx, req, s.frameworkServer.ReadDataSource)
 }
 
 func (s *server) CallFunction(ctx context.Context, req *tfprotov6.CallFunctionRequest) (*tfprotov6.CallFunctionResponse, error) {
-	return lend(ctx, req, s.frameworkServer.CallFunction)
+	return lend(s, ctx, req, s.frameworkServer.CallFunction)
 }
 
 // lend makes a call with a context that is let go of when the call returns.
@@ -101,7 +99,9 @@ func (s *server) CallFunction(ctx context.Context, req *tfprotov6.CallFunctionRe
 // The framework remembers the context of every call until the provider is stopped (contextCancels in proto6server.Server),
 // and with it all that hangs on it, loggers above all: more than 600 MiB after a plan of 5,000 resources. Of a lent
 // context it remembers an empty one. StopProvider cancels the calls that are in flight all the same.
-func lend[Request, Response any](ctx context.Context, req Request, call func(context.Context, Request) (Response, error)) (Response, error) {
+func lend[Request, Response any](s *server, ctx context.Context, req Request, call func(context.Context, Request) (Response, error)) (Response, error) {
+	s.inFlight.Add(1)
+	defer s.inFlight.Add(-1)
 	l := &loan{}
 	l.lender.Store(&ctx)
 	defer l.lender.Store(&over) //nolint:contextcheck // nothing is called with it

@@ -119,10 +119,3 @@ func TestStopEndsCallsInFlight(t *testing.T) {
 		t.Fatal("the call goes on")
 	}
 }
-
-func TestListResourcesAreServedThroughTheWrapper(t *testing.T) {
-	t.Parallel()
-	if _, ok := NewServer("test").(tfprotov6.ListResourceServer); !ok {
-		t.Error("list resources are lost")
-	}
-}
