@@ -1,8 +1,6 @@
 package devcatalog
 
 import (
-	"cmp"
-	"fmt"
 	"maps"
 	"net/http"
 	"net/http/httptest"
@@ -35,12 +33,16 @@ permissions:
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer c.Close()
+	t.Cleanup(func() {
+		if err := c.Close(); err != nil {
+			t.Error(err)
+		}
+	})
 	const (
 		table  = `"resource":{"type":"TABLE","database":"sales","table":"orders"},"access":"SELECT","principal":"user:reader"`
 		column = `"resource":{"type":"COLUMN","database":"sales","table":"orders"},"access":"SELECT","principal":"user:reader"`
 		filter = `"rowFilter":{"predicate":"{\"kind\":\"LEAF\",\"transform\":{\"name\":\"FIELD_REF\",\"fieldRef\":{\"index\":0,\"name\":\"id\",\"type\":\"INT\"}},\"function\":\"IS_NOT_NULL\",\"literals\":[]}"}`
-		mask   = `"columnMask":{"onColumn":"region","transform":"{\"name\":\"NULL\",\"type\":\"STRING\"}"}`
+		mask   = `"columnMask":{"onColumn":"region","transform":"{\"name\":\"UPPER\",\"inputs\":[{\"index\":1,\"name\":\"region\",\"type\":\"STRING\"}]}"}`
 
 		permissions = "/permissions?resourceType=TABLE&database=sales&table=orders"
 		policies    = "/databases/sales/tables/orders/policies"
@@ -62,7 +64,7 @@ permissions:
 		{"GET", policies + "?type=COLUMN_MASKING&column=region", ""},
 		{"GET", policies + "?type=COLUMN_MASKING&column=region&principal=user:reader", ""},
 		{"POST", "/databases/sales/tables/orders/auth", "{}"},
-		{"DELETE", policies, `{"type":"ROW_FILTER","principal":"user:reader"}`},
+		{"POST", policies + "/drop", `{"type":"ROW_FILTER","principal":"user:reader"}`},
 		{"POST", "/permissions/revoke", "{" + table + "}"},
 	} {
 		r := httptest.NewRequestWithContext(t.Context(), request.method, "/v1/demo"+request.path, strings.NewReader(request.body))
@@ -73,11 +75,16 @@ permissions:
 			t.Errorf("%s %s: %d %s", request.method, request.path, answer.Code, answer.Body)
 		}
 	}
-	statements := slices.SortedFunc(maps.Keys(c.store.statements.all()), cmp.Compare[string])
+	statements := slices.Sorted(maps.Keys(c.store.statements.all()))
 	for _, text := range statements {
+		// The columns of one table, and those of one permission, are few enough to be sorted.
+		sortsColumns := strings.Contains(text, "FROM table_column")
 		for _, step := range explain(t, c.store, text) {
-			isTable := strings.HasPrefix(step, "SCAN ") && !strings.HasPrefix(step, "SCAN json_each VIRTUAL TABLE") && step != "SCAN CONSTANT ROW"
-			if isTable || strings.Contains(step, "TEMP B-TREE") {
+			scans := strings.HasPrefix(step, "SCAN ") && !strings.HasPrefix(step, "SCAN json_each VIRTUAL TABLE") && step != "SCAN CONSTANT ROW"
+			sorts := strings.Contains(step, "TEMP B-TREE") && !sortsColumns && step != "USE TEMP B-TREE FOR json_group_array(ORDER BY)"
+			// Some principals' policies are found by principal, not among those of all.
+			walks := strings.Contains(text, "principal IN") && strings.Contains(step, "policy_page")
+			if scans || sorts || walks {
 				t.Errorf("%s: %s", step, text)
 			}
 		}
@@ -107,8 +114,6 @@ func explain(t *testing.T, s *store, text string) []string {
 	if err := rows.Err(); err != nil {
 		t.Fatal(err)
 	}
-	if testing.Verbose() {
-		fmt.Println(strings.Join(strings.Fields(text), " "), "\n   ", strings.Join(steps, "\n    "))
-	}
+	t.Logf("%s\n    %s", strings.Join(strings.Fields(text), " "), strings.Join(steps, "\n    "))
 	return steps
 }

@@ -46,7 +46,7 @@ CREATE TABLE permission (
   expires_at    INTEGER, -- expire_time in milliseconds since 1970
   sort_key      TEXT    NOT NULL AS (length(access) || ':' || access || length(principal) || ':' || principal),
   CHECK ((resource_type = 'COLUMN') = (column_range IS NOT NULL)),
-  UNIQUE (object_id, resource_type, principal, access)
+  UNIQUE (object_id, resource_type, principal, sort_key) -- which lists one principal in order, too
 ) STRICT;
 CREATE INDEX permission_page ON permission (object_id, resource_type, sort_key);
 CREATE INDEX permission_expiry ON permission (expires_at) WHERE expires_at IS NOT NULL;
@@ -76,4 +76,4 @@ CREATE TABLE policy (
   UNIQUE (table_id, type, principal, on_column)
 ) STRICT;
 CREATE INDEX policy_page ON policy (table_id, sort_key);
-CREATE INDEX policy_principal ON policy (table_id, principal);
+CREATE INDEX policy_principal ON policy (table_id, principal, sort_key);

@@ -14,7 +14,7 @@ import (
 )
 
 // schemaVersion is kept in the database file, so that a file of another version is refused rather than misread.
-const schemaVersion = 2
+const schemaVersion = 3
 
 //go:embed schema.sql
 var schema string

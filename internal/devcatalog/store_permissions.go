@@ -24,7 +24,7 @@ func (t *tx) putPermission(ctx context.Context, objectID string, a access.Assign
 	var id int64
 	err := t.row(ctx, into(&id), `
 		INSERT INTO permission (object_id, resource_type, access, principal, column_range, expire_time, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?)
-		ON CONFLICT (object_id, resource_type, principal, access) DO UPDATE SET column_range = excluded.column_range,
+		ON CONFLICT (object_id, resource_type, principal, sort_key) DO UPDATE SET column_range = excluded.column_range,
 			expire_time = excluded.expire_time, expires_at = excluded.expires_at
 		RETURNING id`,
 		objectID, string(a.Resource.Type), string(a.Access), a.Principal, rangeOf(a), nullText(a.ExpireTime), expiresAt(a.ExpireTime))
@@ -102,11 +102,7 @@ type permissionFilter struct {
 // permissions lists one page of the assignments on one exact resource, whose object is given by its id.
 func (t *tx) permissions(ctx context.Context, objectID string, r access.Resource, filter permissionFilter, page pageRequest) ([]keyed[access.Assignment], error) {
 	conditions, args := "p.object_id = ? AND p.resource_type = ?", []any{objectID, string(r.Type)}
-	key := "p.sort_key"
 	if filter.principal != "" {
-		// The plus hides the key from the planner, which would otherwise walk the index of the pages through all other
-		// principals instead of looking up this one, who has a dozen rows at most.
-		key = "+p.sort_key"
 		conditions += " AND p.principal = ?"
 		args = append(args, filter.principal)
 	}
@@ -114,7 +110,7 @@ func (t *tx) permissions(ctx context.Context, objectID string, r access.Resource
 		conditions += " AND p.access = ?"
 		args = append(args, string(filter.access))
 	}
-	query := fmt.Sprintf("%s WHERE %s AND %s > ? ORDER BY %[3]s LIMIT ?", permissionQuery, conditions, key)
+	query := permissionQuery + " WHERE " + conditions + " AND p.sort_key > ? ORDER BY p.sort_key LIMIT ?"
 	rows, err := collect(ctx, t, scanPermission(r), query, append(args, page.after, page.limit+1)...)
 	if err != nil {
 		return nil, fmt.Errorf("list permissions on %s: %w", r, err)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/paimon-iac/terraform-provider-paimon/internal/access"
@@ -68,10 +69,12 @@ func (t *tx) allPolicies(ctx context.Context, of *table, principals []string) ([
 		query += " AND principal IN (SELECT value FROM json_each(?))"
 		args = append(args, list)
 	}
-	rows, err := collect(ctx, t, scanPolicy(of.resource), query+" ORDER BY sort_key", args...)
+	rows, err := collect(ctx, t, scanPolicy(of.resource), query, args...)
 	if err != nil {
 		return nil, fmt.Errorf("read the policies of %s: %w", of.resource, err)
 	}
+	// Asked to sort, SQLite would walk the policies of all principals in their order.
+	slices.SortFunc(rows, func(a, b keyed[access.Policy]) int { return strings.Compare(a.key, b.key) })
 	policies := make([]access.Policy, len(rows))
 	for i, row := range rows {
 		policies[i] = row.value

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"reflect"
 	"slices"
 	"time"
 
@@ -292,7 +293,10 @@ func (r *core[M, R]) Read(ctx context.Context, req resource.ReadRequest, resp *r
 	case err != nil:
 		resp.Diagnostics.Append(r.failed("read", id, err))
 	case found:
-		resp.Diagnostics.Append(resp.State.Set(ctx, r.toModel(current, m))...)
+		// The response begins as the state, and writing a state costs more than all else here.
+		if next := r.toModel(current, m); !reflect.DeepEqual(next, m) {
+			resp.Diagnostics.Append(resp.State.Set(ctx, next)...)
+		}
 		r.register.noteInState(id)
 		if r.facts != nil {
 			r.facts.warnOfUnreadable(&resp.Diagnostics, id, *r.definition(&current))

@@ -10,7 +10,6 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/paimon-iac/terraform-provider-paimon/internal/access"
-	"github.com/paimon-iac/terraform-provider-paimon/internal/rest"
 )
 
 // connectionOf takes what Configure handed on. It is nil while Terraform only validates.

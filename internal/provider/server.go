@@ -40,7 +40,7 @@ func (s *server) UpgradeResourceState(ctx context.Context, req *tfprotov6.Upgrad
 	if walk := s.provider.walk.Load(); walk != nil && req.RawState != nil {
 		walk.expect(req.RawState.JSON)
 	}
-	return lend(s, ctx, req, s.frameworkServer.UpgradeResourceState)
+	return lend(ctx, s, req, s.frameworkServer.UpgradeResourceState)
 }
 
 // expect notes the record that a state is of. A state without one is for the resource to refuse.
@@ -59,39 +59,39 @@ func (c *connection) expect(state []byte) {
 // The other calls that come once or more for each resource, data source and function call.
 
 func (s *server) ValidateResourceConfig(ctx context.Context, req *tfprotov6.ValidateResourceConfigRequest) (*tfprotov6.ValidateResourceConfigResponse, error) {
-	return lend(s, ctx, req, s.frameworkServer.ValidateResourceConfig)
+	return lend(ctx, s, req, s.frameworkServer.ValidateResourceConfig)
 }
 
 func (s *server) ReadResource(ctx context.Context, req *tfprotov6.ReadResourceRequest) (*tfprotov6.ReadResourceResponse, error) {
-	return lend(s, ctx, req, s.frameworkServer.ReadResource)
+	return lend(ctx, s, req, s.frameworkServer.ReadResource)
 }
 
 func (s *server) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
-	return lend(s, ctx, req, s.frameworkServer.PlanResourceChange)
+	return lend(ctx, s, req, s.frameworkServer.PlanResourceChange)
 }
 
 func (s *server) ApplyResourceChange(ctx context.Context, req *tfprotov6.ApplyResourceChangeRequest) (*tfprotov6.ApplyResourceChangeResponse, error) {
-	return lend(s, ctx, req, s.frameworkServer.ApplyResourceChange)
+	return lend(ctx, s, req, s.frameworkServer.ApplyResourceChange)
 }
 
 func (s *server) ImportResourceState(ctx context.Context, req *tfprotov6.ImportResourceStateRequest) (*tfprotov6.ImportResourceStateResponse, error) {
-	return lend(s, ctx, req, s.frameworkServer.ImportResourceState)
+	return lend(ctx, s, req, s.frameworkServer.ImportResourceState)
 }
 
 func (s *server) MoveResourceState(ctx context.Context, req *tfprotov6.MoveResourceStateRequest) (*tfprotov6.MoveResourceStateResponse, error) {
-	return lend(s, ctx, req, s.frameworkServer.MoveResourceState)
+	return lend(ctx, s, req, s.frameworkServer.MoveResourceState)
 }
 
 func (s *server) ValidateDataResourceConfig(ctx context.Context, req *tfprotov6.ValidateDataResourceConfigRequest) (*tfprotov6.ValidateDataResourceConfigResponse, error) {
-	return lend(s, ctx, req, s.frameworkServer.ValidateDataResourceConfig)
+	return lend(ctx, s, req, s.frameworkServer.ValidateDataResourceConfig)
 }
 
 func (s *server) ReadDataSource(ctx context.Context, req *tfprotov6.ReadDataSourceRequest) (*tfprotov6.ReadDataSourceResponse, error) {
-	return lend(s, ctx, req, s.frameworkServer.ReadDataSource)
+	return lend(ctx, s, req, s.frameworkServer.ReadDataSource)
 }
 
 func (s *server) CallFunction(ctx context.Context, req *tfprotov6.CallFunctionRequest) (*tfprotov6.CallFunctionResponse, error) {
-	return lend(s, ctx, req, s.frameworkServer.CallFunction)
+	return lend(ctx, s, req, s.frameworkServer.CallFunction)
 }
 
 // lend makes a call with a context that is let go of when the call returns.
@@ -99,7 +99,7 @@ func (s *server) CallFunction(ctx context.Context, req *tfprotov6.CallFunctionRe
 // The framework remembers the context of every call until the provider is stopped (contextCancels in proto6server.Server),
 // and with it all that hangs on it, loggers above all: more than 600 MiB after a plan of 5,000 resources. Of a lent
 // context it remembers an empty one. StopProvider cancels the calls that are in flight all the same.
-func lend[Request, Response any](s *server, ctx context.Context, req Request, call func(context.Context, Request) (Response, error)) (Response, error) {
+func lend[Request, Response any](ctx context.Context, s *server, req Request, call func(context.Context, Request) (Response, error)) (Response, error) {
 	s.inFlight.Add(1)
 	defer s.inFlight.Add(-1)
 	l := &loan{}

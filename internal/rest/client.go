@@ -25,8 +25,8 @@ type Client struct {
 	failure   error
 
 	tables      shared[Table]
-	assignments listings[access.Assignment]
-	policies    listings[access.Policy]
+	assignments *listings[access.Assignment]
+	policies    *listings[access.Policy]
 
 	// skew is what to add to the local clock, in nanoseconds, to get the clock of the server's last answer.
 	skew atomic.Int64
@@ -66,26 +66,13 @@ func New(config Config) (*Client, error) {
 		pageLimit:    mostPages,
 		pace:         func(delay time.Duration) time.Duration { return delay },
 	}
-	c.assignments = listings[access.Assignment]{
-		identityOf: func(a access.Assignment) access.Identity { return a.Identity },
-		look:       c.lookForAssignment,
-		load: func(ctx context.Context, r access.Resource) iter.Seq2[part[access.Assignment], error] {
-			return c.permissionPages(ctx, r, "", "")
-		},
-		now:      time.Now,
-		unshared: config.Unshared,
-		shelves:  make(map[access.Resource]*shelf[access.Assignment]),
-	}
-	c.policies = listings[access.Policy]{
-		identityOf: func(p access.Policy) access.Identity { return p.Identity },
-		look:       c.lookForPolicy,
-		load: func(ctx context.Context, r access.Resource) iter.Seq2[part[access.Policy], error] {
-			return c.policyPages(ctx, r, PolicyFilter{})
-		},
-		now:      time.Now,
-		unshared: config.Unshared,
-		shelves:  make(map[access.Resource]*shelf[access.Policy]),
-	}
+	c.assignments = newListings(c.lookForAssignment, func(ctx context.Context, r access.Resource) iter.Seq2[part[access.Assignment], error] {
+		return c.permissionPages(ctx, r, "", "")
+	}, func(a access.Assignment) access.Identity { return a.Identity })
+	c.policies = newListings(c.lookForPolicy, func(ctx context.Context, r access.Resource) iter.Seq2[part[access.Policy], error] {
+		return c.policyPages(ctx, r, PolicyFilter{})
+	}, func(p access.Policy) access.Identity { return p.Identity })
+	c.assignments.unshared, c.policies.unshared = config.Unshared, config.Unshared
 	return c, nil
 }
 
@@ -97,6 +84,14 @@ func (c *Client) Expect(id access.Identity) {
 	} else {
 		c.assignments.expect(id)
 	}
+}
+
+// IsGone says whether the catalog's last word on the resource of a record that was looked up is that it does not exist.
+func (c *Client) IsGone(id access.Identity) bool {
+	if id.Access.IsPolicy() {
+		return c.policies.isGone(id.Resource)
+	}
+	return c.assignments.isGone(id.Resource)
 }
 
 // Now is the server's clock as far as its last answer told it, else the local one.

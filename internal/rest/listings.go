@@ -3,6 +3,7 @@ package rest
 import (
 	"context"
 	"errors"
+	"hash/maphash"
 	"iter"
 	"strings"
 	"sync"
@@ -20,16 +21,32 @@ import (
 // confirmed write changes its row, and a write that ends otherwise drops what is known of the resource. Whether to look
 // or to list is decided in looks.go.
 type listings[R any] struct {
+	look       lookFunc[R]
+	load       loadFunc[R]
 	identityOf func(R) access.Identity
-	look       func(context.Context, access.Identity) (R, bool, error) // filtered by identity
-	load       func(context.Context, access.Resource) iter.Seq2[part[R], error]
-	now        func() time.Time
-	unshared   bool
+	unshared   bool // every look-up is a look
 
 	flights singleflight.Group
 	mu      sync.Mutex
 	shelves map[access.Resource]*shelf[R]
 	habit   habit
+	seed    maphash.Seed
+}
+
+// lookFunc asks for one record, filtered by its identity.
+type lookFunc[R any] func(context.Context, access.Identity) (R, bool, error)
+
+// loadFunc asks for a resource's records, page by page.
+type loadFunc[R any] func(context.Context, access.Resource) iter.Seq2[part[R], error]
+
+func newListings[R any](look lookFunc[R], load loadFunc[R], identityOf func(R) access.Identity) *listings[R] {
+	return &listings[R]{
+		look:       look,
+		load:       load,
+		identityOf: identityOf,
+		shelves:    make(map[access.Resource]*shelf[R]),
+		seed:       maphash.MakeSeed(),
+	}
 }
 
 // part is one page of a listing.
@@ -41,9 +58,9 @@ type part[R any] struct {
 
 // shelf is what is known of one resource.
 type shelf[R any] struct {
-	records map[access.Identity]struct{} // those that were asked for, or will be
-	whole   bool                         // somebody asked for all there are
-	pages   int                          // how many the listing had, or is taken to have
+	records map[uint64]struct{} // those that were asked for, or will be, each as a hash, since they are only counted
+	whole   bool                // somebody asked for all there are
+	pages   int                 // how many the listing had, or is taken to have
 	looked  map[access.Identity]verdict[R]
 	kept    *kept[R]
 	flight  *flight[R] // the listing that is on its way
@@ -83,7 +100,12 @@ func (l *listings[R]) find(ctx context.Context, id access.Identity, atMost time.
 func (l *listings[R]) expect(id access.Identity) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.shelf(id.Resource).records[id] = struct{}{}
+	l.count(id)
+}
+
+// count counts a record among those that are needed. The caller holds the lock.
+func (l *listings[R]) count(id access.Identity) {
+	l.shelf(id.Resource).records[maphash.Comparable(l.seed, id)] = struct{}{}
 }
 
 // recall notes that a record is asked for, and returns what is known of it, or whether to ask for the whole listing.
@@ -91,10 +113,10 @@ func (l *listings[R]) recall(id access.Identity, atMost time.Duration) (v verdic
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	s := l.shelf(id.Resource)
-	if v, known = s.looked[id]; known && l.isRecent(v.at, atMost) {
+	if v, known = s.looked[id]; known && isRecent(v.at, atMost) {
 		return v, true, false
 	}
-	if s.kept != nil && l.isRecent(s.kept.at, atMost) {
+	if s.kept != nil && isRecent(s.kept.at, atMost) {
 		return s.kept.find(id), true, false
 	}
 	if atMost == Now {
@@ -105,19 +127,19 @@ func (l *listings[R]) recall(id access.Identity, atMost time.Duration) (v verdic
 		s.kept = nil
 		clear(s.records)
 	}
-	s.records[id] = struct{}{}
+	l.count(id)
 	return v, false, s.flight != nil || l.habit.worth(len(s.records)) >= s.pages
 }
 
-func (l *listings[R]) isRecent(at time.Time, atMost time.Duration) bool {
-	return l.now().Sub(at) < atMost
+func isRecent(at time.Time, atMost time.Duration) bool {
+	return time.Since(at) < atMost
 }
 
 // verdictOf is what a listing says of a record, if there is a listing and it is recent.
 func (l *listings[R]) verdictOf(k *kept[R], id access.Identity, atMost time.Duration) (verdict[R], bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if k == nil || !l.isRecent(k.at, atMost) {
+	if k == nil || !isRecent(k.at, atMost) {
 		return verdict[R]{}, false
 	}
 	return k.find(id), true
@@ -127,7 +149,7 @@ func (l *listings[R]) verdictOf(k *kept[R], id access.Identity, atMost time.Dura
 func (l *listings[R]) lookAt(ctx context.Context, id access.Identity) verdict[R] {
 	l.mu.Lock()
 	s := l.shelf(id.Resource)
-	v, writes := verdict[R]{at: l.now()}, s.writes
+	v, writes := verdict[R]{at: time.Now()}, s.writes
 	l.mu.Unlock()
 	v.row, v.found, v.err = l.look(ctx, id)
 	l.mu.Lock()
@@ -205,7 +227,7 @@ func flightOf(resource access.Resource) string {
 func (l *listings[R]) begin(resource access.Resource) *flight[R] {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	f := &flight[R]{kept: &kept[R]{identityOf: l.identityOf, rows: make(map[access.Identity]R), at: l.now()}}
+	f := &flight[R]{kept: &kept[R]{identityOf: l.identityOf, rows: make(map[access.Identity]R), at: time.Now()}}
 	l.shelf(resource).flight = f
 	return f
 }
@@ -279,7 +301,7 @@ func (l *listings[R]) wrote(id access.Identity, row *R, err error) {
 		return
 	}
 	if _, was := s.looked[id]; was {
-		s.looked[id] = verdictOn(row, l.now())
+		s.looked[id] = verdictOn(row, time.Now())
 	}
 	if s.kept != nil {
 		s.kept.put(id, row)
@@ -293,7 +315,7 @@ func (l *listings[R]) wrote(id access.Identity, row *R, err error) {
 func (l *listings[R]) shelf(resource access.Resource) *shelf[R] {
 	s, known := l.shelves[resource]
 	if !known {
-		s = &shelf[R]{records: make(map[access.Identity]struct{}), looked: make(map[access.Identity]verdict[R]), pages: 1}
+		s = &shelf[R]{records: make(map[uint64]struct{}), looked: make(map[access.Identity]verdict[R]), pages: 1}
 		l.shelves[resource] = s
 	}
 	return s

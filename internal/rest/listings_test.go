@@ -32,19 +32,14 @@ type fakeCatalog struct {
 }
 
 func (f *fakeCatalog) listings() *listings[access.Assignment] {
-	return &listings[access.Assignment]{
-		identityOf: func(a access.Assignment) access.Identity { return a.Identity },
-		look: func(_ context.Context, id access.Identity) (access.Assignment, bool, error) {
-			f.mu.Lock()
-			defer f.mu.Unlock()
-			f.looks++
-			a, found := f.records[id]
-			return a, found, f.failure
-		},
-		load:    f.pages,
-		now:     time.Now,
-		shelves: make(map[access.Resource]*shelf[access.Assignment]),
+	look := func(_ context.Context, id access.Identity) (access.Assignment, bool, error) {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		f.looks++
+		a, found := f.records[id]
+		return a, found, f.failure
 	}
+	return newListings(look, f.pages, func(a access.Assignment) access.Identity { return a.Identity })
 }
 
 // pages lists what is there when the listing is asked for, page by page.
@@ -409,6 +404,9 @@ func TestAResourceThatIsGoneIsAskedForOnce(t *testing.T) {
 		}
 	}
 	f.wantRequests(t, 1, 0)
+	if !l.isGone(grantFor("").Resource) {
+		t.Error("nobody knows that it is gone")
+	}
 
 	// It may have come back for who wants to see it, and has for who wrote to it.
 	f.failure = nil
@@ -416,6 +414,9 @@ func TestAResourceThatIsGoneIsAskedForOnce(t *testing.T) {
 		t.Errorf("got %v, %v", listing, err)
 	}
 	f.wantRequests(t, 1, 1)
+	if l.isGone(grantFor("").Resource) {
+		t.Error("it is still taken to be gone")
+	}
 }
 
 func TestAWriteToWhatWasGoneBringsItBack(t *testing.T) {

@@ -105,7 +105,7 @@ func (c *Client) Grant(ctx context.Context, a access.Assignment) error {
 // that the server no longer knows is success only when a look at the resource shows no such assignment.
 func (c *Client) Revoke(ctx context.Context, id access.Identity) error {
 	body := wire.Revocation{Resource: wireResource(id.Resource), Access: wire.Text(id.Access), Principal: wire.Text(id.Principal)}
-	return remove(ctx, c, id, &c.assignments, func() error {
+	return remove(ctx, c, id, c.assignments, func() error {
 		return c.call(ctx, wire.RevokePermission, nil, nil, body, nil)
 	})
 }

@@ -93,7 +93,7 @@ func (c *Client) CreatePolicy(ctx context.Context, p access.Policy) error {
 // DropPolicy makes a policy absent. A policy or table that is gone already is success.
 func (c *Client) DropPolicy(ctx context.Context, id access.Identity) error {
 	body := wire.PolicyDrop{Type: wire.Text(id.Access), Principal: wire.Text(id.Principal), Column: wire.Text(id.Column)}
-	return remove(ctx, c, id, &c.policies, func() error {
+	return remove(ctx, c, id, c.policies, func() error {
 		return c.call(ctx, wire.DropPolicy, id.Resource.Names(), nil, body, nil)
 	})
 }
