@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/paimon-iac/terraform-provider-paimon/internal/access"
+	"github.com/paimon-iac/terraform-provider-paimon/internal/rest"
 )
 
 // connectionOf takes what Configure handed on. It is nil while Terraform only validates.
@@ -24,9 +26,13 @@ func connectionOf(providerData any, diags *diag.Diagnostics) *connection {
 	return c
 }
 
-// failed turns an error of an operation into a diagnostic: what was tried on what, what the catalog said, what to do.
+// failed turns an error of an operation into a diagnostic: what was tried on what, what the catalog said, what to do. Why the
+// catalog cannot be reached at all is told once in a walk, and not again for each of a thousand records.
 func (r *core[M, R]) failed(verb string, id access.Identity, err error) diag.Diagnostic {
 	summary := fmt.Sprintf("Could not %s the %s", verb, r.noun)
+	if _, unreachable := errors.AsType[*rest.ConnectError](err); unreachable && r.unreachable.Swap(true) {
+		return diag.NewErrorDiagnostic(summary, fmt.Sprintf("%s: the catalog cannot be reached, as another error says.", id))
+	}
 	detail := fmt.Sprintf("%s: %s.", id, strings.TrimSuffix(err.Error(), "."))
 	return withAdvice(summary, detail, err, slices.Concat(connectionAdvices(), r.advices(id)))
 }
@@ -42,6 +48,19 @@ func (r *core[M, R]) willBeOccupied(id access.Identity) diag.Diagnostic {
 	return diag.NewWarningDiagnostic(fmt.Sprintf("%s exists already with other content", id),
 		fmt.Sprintf("%s is in the catalog, and its content differs from the configuration. The apply will refuse to take it over, unless it destroys "+
 			"it at another address.\n\n%s", id, importAdvice(r.typeName, id)))
+}
+
+// unseen warns that a plan does not know what a create will meet.
+func (r *core[M, R]) unseen(id access.Identity) diag.Diagnostic {
+	return diag.NewWarningDiagnostic("Not checked whether it exists already",
+		fmt.Sprintf("%s: the caller may not list the permissions and policies of %s. The apply will look before it creates, and needs GRANT there.", id, id.Resource))
+}
+
+// uncovered warns of what becomes visible without a policy.
+func (r *core[M, R]) uncovered(policy R) diag.Diagnostic {
+	id := r.identityOf(policy)
+	return diag.NewWarningDiagnostic(fmt.Sprintf("Destroying the %s uncovers data", id),
+		fmt.Sprintf("%s; now: %s.", r.facts.exposes(id), r.facts.sql(*r.definition(&policy)).ValueString()))
 }
 
 // occupied refuses a create over something else.

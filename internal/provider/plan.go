@@ -3,6 +3,7 @@ package provider
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -41,6 +42,7 @@ func (r *core[M, R]) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequ
 			return
 		}
 	}
+	resp.Diagnostics.Append(r.planReplacement(ctx, req, planned)...)
 	if r.facts != nil && isDecided(req.Plan.Raw, r.facts.attribute) {
 		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root(r.facts.sqlAttribute), r.facts.sql(*r.definition(&planned)))...)
 	}
@@ -53,8 +55,8 @@ func (r *core[M, R]) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequ
 	}
 }
 
-// planDestroy tells what a policy's destroy uncovers, and refuses it while another address keeps the record. A
-// replacement is not planned as a destroy.
+// planDestroy tells what a policy's destroy uncovers, unless another address is known to take it over, and refuses it while
+// another address keeps the record. A replacement is not planned as a destroy.
 func (r *core[M, R]) planDestroy(ctx context.Context, state tfsdk.State) diag.Diagnostics {
 	var m M
 	diags := state.Get(ctx, &m)
@@ -64,9 +66,26 @@ func (r *core[M, R]) planDestroy(ctx context.Context, state tfsdk.State) diag.Di
 	record := r.toRecord(m)
 	if id := r.identityOf(record); !r.register.leave(id) {
 		diags.Append(r.sharedWithDestroy(id))
-	} else if r.facts != nil {
-		diags.AddWarning(fmt.Sprintf("Destroying the %s uncovers data", id),
-			fmt.Sprintf("%s; now: %s.", r.facts.exposes(id), r.facts.sql(*r.definition(&record)).ValueString()))
+	} else if r.facts != nil && !r.register.isClaimed(id) {
+		diags.Append(r.uncovered(record))
+	}
+	return diags
+}
+
+// planReplacement tells what a replacement uncovers that does not end in a policy of the same identity.
+func (r *core[M, R]) planReplacement(ctx context.Context, req resource.ModifyPlanRequest, planned R) diag.Diagnostics {
+	var m M
+	if r.facts == nil || req.State.Raw.IsNull() {
+		return nil
+	}
+	diags := req.State.Get(ctx, &m)
+	if diags.HasError() {
+		return diags
+	}
+	prior := r.toRecord(m)
+	id := r.identityOf(prior)
+	if stays := r.identityIsKnown(req.Plan) && r.identityOf(planned) == id; !stays && !r.register.isClaimed(id) {
+		diags.Append(r.uncovered(prior))
 	}
 	return diags
 }
@@ -157,8 +176,10 @@ func (r *core[M, R]) announce(ctx context.Context, entry *entry, planned R) diag
 	}
 	entry.announced = true
 	existing, found, err := r.find(r.client, ctx, id, rest.ThisWalk)
+	var unreachable *rest.ConnectError
 	switch {
-	case rest.IsCode(err, http.StatusForbidden):
+	case rest.IsCode(err, http.StatusForbidden) && !errors.As(err, &unreachable):
+		diags.Append(r.unseen(id))
 	case err != nil:
 		diags.Append(r.failed("plan", id, err))
 	case found && r.sameContent(existing, planned):

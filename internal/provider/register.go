@@ -79,6 +79,13 @@ func (r *register) claim(id access.Identity, owner string) bool {
 	return e.owner == owner
 }
 
+// isClaimed says whether an address is known to plan to have the record.
+func (r *register) isClaimed(id access.Identity) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.entry(id).owner != ""
+}
+
 // stay notes that an address has the record and keeps it, and says whether no other address parts with it.
 func (r *register) stay(id access.Identity) bool {
 	r.mu.Lock()

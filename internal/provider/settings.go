@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -32,6 +33,8 @@ type connection struct {
 	planChecks string // one of planChecksValues
 	engines    []predicate.Engine
 	breather   time.Duration
+	// unreachable says that somebody was told why the catalog cannot be reached.
+	unreachable atomic.Bool
 }
 
 // checkReachable reports that the catalog cannot be asked yet by what needs it. Without Configure there is no connection at

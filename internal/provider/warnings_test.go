@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -25,21 +26,22 @@ func grantObject(expiry any) object {
 
 func TestDestroyOfAPolicyWarnsOfWhatItUncovers(t *testing.T) {
 	t.Parallel()
-	w := startWalk(t, startCatalog(t, salesSeed))
+	c := startCatalog(t, salesSeed)
+	w := startWalk(t, c)
 	filter := w.create("paimon_row_filter_policy", filterObject(euFilter))
-	plan := w.plan("paimon_row_filter_policy", filter, nil, nil)
+	plan := startWalk(t, c).plan("paimon_row_filter_policy", filter, nil, nil)
 	wantDiagnostic(t, plan.diags, tfprotov6.DiagnosticSeverityWarning, "role:analyst will see all rows of sales.orders; now: region = 'EU'.")
 
 	mask := w.create("paimon_column_mask_policy", object{
 		"database": "sales", "table": "customers", "on_column": "email", "principal": "role:support",
 		"transform": `{"name":"UPPER","inputs":[{"index":1,"name":"email","type":"STRING"}]}`,
 	})
-	plan = w.plan("paimon_column_mask_policy", mask, nil, nil)
+	plan = startWalk(t, c).plan("paimon_column_mask_policy", mask, nil, nil)
 	wantDiagnostic(t, plan.diags, tfprotov6.DiagnosticSeverityWarning,
 		"role:support will see the raw values of column email of sales.customers; now: UPPER(email).")
 
 	grant := w.create("paimon_permission", grantObject(nil))
-	if plan := w.plan("paimon_permission", grant, nil, nil); len(plan.diags) > 0 {
+	if plan := startWalk(t, c).plan("paimon_permission", grant, nil, nil); len(plan.diags) > 0 {
 		t.Errorf("revoking uncovers nothing: %s", plan.diags[0].Detail)
 	}
 }
@@ -57,6 +59,34 @@ func TestReplacementOfAPolicyDoesNotWarnOfADestroy(t *testing.T) {
 	second := w.plan("paimon_row_filter_policy", nil, config, first.private)
 	if len(first.diags)+len(second.diags) > 0 {
 		t.Errorf("got %v and %v", first.diags, second.diags)
+	}
+}
+
+// A policy that moves on to another principal leaves the first one without.
+func TestPolicyThatChangesItsIdentityWarnsOfWhatItUncovers(t *testing.T) {
+	t.Parallel()
+	const warning = "role:analyst will see all rows of sales.orders; now: region = 'EU'."
+	for _, principal := range []string{"role:science", unknown} {
+		c := startCatalog(t, salesSeed)
+		state := startWalk(t, c).create("paimon_row_filter_policy", filterObject(euFilter))
+		config := filterObject(euFilter)
+		config["principal"] = principal
+		plan := startWalk(t, c).plan("paimon_row_filter_policy", state, config, nil)
+		wantDiagnostic(t, plan.diags, tfprotov6.DiagnosticSeverityWarning, warning)
+
+		// Where another address takes the policy over, nothing is uncovered.
+		w := startWalk(t, c)
+		w.plan("paimon_row_filter_policy", nil, filterObject(euFilter), nil)
+		for _, d := range w.plan("paimon_row_filter_policy", state, config, nil).diags {
+			if strings.Contains(d.Summary, "uncovers") {
+				t.Errorf("%s: %s", principal, d.Detail)
+			}
+		}
+		for _, d := range w.plan("paimon_row_filter_policy", state, nil, nil).diags {
+			if strings.Contains(d.Summary, "uncovers") {
+				t.Errorf("%s, destroyed here: %s", principal, d.Detail)
+			}
+		}
 	}
 }
 
@@ -130,6 +160,52 @@ func TestPlanOfACreateNeedsTheCatalog(t *testing.T) {
 		})
 		plan := startWalk(t, c).plan(typeName, nil, config, nil)
 		wantDiagnostic(t, plan.diags, tfprotov6.DiagnosticSeverityError, "The catalog does not accept the credentials.")
+	}
+}
+
+// A plan that could not look says so, and one that could not even connect fails.
+func TestPlanThatMayNotLookSaysSo(t *testing.T) {
+	t.Parallel()
+	for path, want := range map[string]struct {
+		severity tfprotov6.DiagnosticSeverity
+		text     string
+	}{
+		"/permissions": {tfprotov6.DiagnosticSeverityWarning, "the caller may not list the permissions and policies of TABLE sales.orders"},
+		"/v1/config":   {tfprotov6.DiagnosticSeverityError, "The caller may not use this catalog."},
+	} {
+		c := startCatalog(t, salesSeed)
+		c.record.intercept(func(r *http.Request) http.HandlerFunc {
+			if !strings.HasSuffix(r.URL.Path, path) {
+				return nil
+			}
+			return func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) }
+		})
+		wantDiagnostic(t, startWalk(t, c).plan("paimon_permission", nil, grantObject(nil), nil).diags, want.severity, want.text)
+	}
+}
+
+// Why the catalog cannot be reached is told once, however many resources there are.
+func TestReasonOfAnUnreachableCatalogIsToldOnce(t *testing.T) {
+	t.Parallel()
+	c := startCatalog(t, salesSeed)
+	c.record.intercept(func(*http.Request) http.HandlerFunc {
+		return func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) }
+	})
+	w := startWalk(t, c)
+	told := 0
+	for i := range 10 {
+		grant := grantObject(nil)
+		grant["principal"] = fmt.Sprintf("role:%d", i)
+		diags := w.plan("paimon_permission", nil, grant, nil).diags
+		if len(diags) != 1 || !isError(diags[0]) || !strings.Contains(diags[0].Detail, fmt.Sprintf("role:%d", i)) {
+			t.Fatalf("got %v", diags)
+		}
+		if strings.Contains(diags[0].Detail, "401") {
+			told++
+		}
+	}
+	if told != 1 {
+		t.Errorf("told %d times", told)
 	}
 }
 

@@ -17,6 +17,16 @@ type session struct {
 	headers map[string]string
 }
 
+// ConnectError is why the catalog could not be asked for anything: what came before the first request for anybody failed,
+// so all who ask get the same error.
+type ConnectError struct{ Err error }
+
+// Error is the reason.
+func (e *ConnectError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the reason.
+func (e *ConnectError) Unwrap() error { return e.Err }
+
 // connect does the handshake once and returns its outcome to every caller, a failure too: whatever made it fail
 // after its retries would make each of a thousand resources wait in vain.
 func (c *Client) connect(ctx context.Context) (session, error) {
@@ -24,7 +34,10 @@ func (c *Client) connect(ctx context.Context) (session, error) {
 		go func() {
 			defer close(c.ready)
 			// The first caller's cancellation must not fail the others.
-			c.session, c.failure = c.shakeHands(context.WithoutCancel(ctx))
+			var err error
+			if c.session, err = c.shakeHands(context.WithoutCancel(ctx)); err != nil {
+				c.failure = &ConnectError{err}
+			}
 		}()
 	})
 	select {
