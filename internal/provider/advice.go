@@ -21,6 +21,15 @@ type advice struct {
 	text      string
 }
 
+// sentence ends the text of an error.
+func sentence(err error) string {
+	text := strings.TrimSuffix(err.Error(), ".")
+	if strings.HasSuffix(text, "?") {
+		return text
+	}
+	return text + "."
+}
+
 // withAdvice makes an error diagnostic and adds the first advice that applies.
 func withAdvice(summary, detail string, err error, advices []advice) diag.Diagnostic {
 	answer, ok := errors.AsType[*rest.Error](err)
@@ -50,12 +59,11 @@ func about(code int, types ...string) func(*rest.Error) bool {
 // connectionAdvices are about reaching the catalog, whatever was asked of it.
 func connectionAdvices() []advice {
 	inHandshake := func(code int) func(*rest.Error) bool {
-		return func(e *rest.Error) bool { return e.Operation == wire.GetConfig && e.Code == code }
+		return func(e *rest.Error) bool { return e.Operation == wire.GetConfig && e.Code == code && e.Hint == "" }
 	}
 	return []advice{
 		{inHandshake(http.StatusNotFound), "", "The catalog was not found. Check uri and warehouse in the provider block, or PAIMON_URI and PAIMON_WAREHOUSE."},
 		{inHandshake(http.StatusForbidden), "", "The caller may not use this catalog. Check warehouse and the credentials in the provider block, or the environment variables of these."},
-		{about(http.StatusUnauthorized), "", "The catalog does not accept the credentials. Check token, or the dlf_ arguments, in the provider block, or the environment variables of these."},
 		{
 			func(e *rest.Error) bool { return e.Code == http.StatusNotFound && !e.Typed }, "",
 			"This 404 does not come from the management API, so nothing is concluded from it. Check uri and prefix; a server without the management API " +

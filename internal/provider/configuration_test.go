@@ -40,7 +40,7 @@ func TestAccConfigurationComesFromAttributesThenEnvironment(t *testing.T) {
 		},
 		"address with credentials": {`uri = "http://u:p@example.com"`, nil, `must not hold a user name or password`},
 		"bear without token":       {`uri = "` + c.url + `"` + "\ntoken_provider = \"bear\"", nil, `token_provider is bear, which needs a token.`},
-		"unknown token provider":   {`uri = "` + c.url + `"` + "\ntoken_provider = \"bearer\"", nil, `value must be one of: ["bear"`},
+		"unknown token provider":   {`uri = "` + c.url + `"` + "\ntoken_provider = \"bearer\"", nil, `token_provider is "bearer". Use one of bear, dlf.`},
 		"unknown token provider in the environment": {
 			`uri = "` + c.url + `"`, map[string]string{"PAIMON_TOKEN_PROVIDER": "bearer"}, `PAIMON_TOKEN_PROVIDER is "bearer". Use one of bear, dlf.`,
 		},
@@ -52,14 +52,18 @@ func TestAccConfigurationComesFromAttributesThenEnvironment(t *testing.T) {
 		"empty command":           {`uri = "` + c.url + `"` + "\ntoken_command = []", nil, `list must contain at least 1 elements`},
 		"token with a line break": {`uri = "` + c.url + `"` + "\ntoken = \"s3cr3t\\n\"", nil, `usually needs trimspace()`},
 		"reserved header":         {`uri = "` + c.url + `"` + "\nheaders = { authorization = \"x\" }", nil, `The header Authorization is set by the provider itself.`},
-		"retries out of range":    {`uri = "` + c.url + `"` + "\nmax_retries = 11", nil, `value must be between 0 and 10`},
+		"retries out of range":    {`uri = "` + c.url + `"` + "\nmax_retries = 11", nil, `max_retries is "11". It must be a whole number from 0 to 10.`},
+		"half a second":           {`uri = "` + c.url + `"` + "\nrequest_timeout_seconds = 0.5", nil, `request_timeout_seconds is "0.5". It must be a whole number from 1 to 3600.`},
+		"missing token file of the environment": {
+			`uri = "` + c.url + `"`, map[string]string{"PAIMON_TOKEN_FILE": "missing"}, `GET /v1/config was not sent: PAIMON_TOKEN_FILE: open missing`,
+		},
 		"timeout in the environment": {
 			`uri = "` + c.url + `"`,
 			map[string]string{"PAIMON_REQUEST_TIMEOUT_SECONDS": "soon"},
 			`PAIMON_REQUEST_TIMEOUT_SECONDS is "soon". It must be a whole number from 1 to 3600.`,
 		},
 		"wrong token": {
-			`uri = "` + c.url + `"` + "\nwarehouse = \"demo\"\ntoken = \"s3cr3t-token\"", nil, `was answered with 401 Unauthorized`,
+			`uri = "` + c.url + `"` + "\nwarehouse = \"demo\"\ntoken = \"s3cr3t-token\"", nil, `the catalog does not accept the credentials, which come from token.`,
 		},
 	}
 	for name, test := range tests {

@@ -26,12 +26,12 @@ import (
 
 const keysSeed = `
 principals:
-  - {name: "user:admin", manages: true, dlf: {access_key_id: s3cr3t-id, access_key_secret: s3cr3t-key, security_token: s3cr3t-sts}}
+  - {name: "user:admin", manages: true, dlf: {access_key_id: the-id, access_key_secret: s3cr3t-key, security_token: s3cr3t-sts}}
   - {name: "role:analyst"}
 `
 
 // token is the document with the key of the seed.
-const keysDocument = `{"AccessKeyId":"s3cr3t-id","AccessKeySecret":"s3cr3t-key","SecurityToken":"s3cr3t-sts","Expiration":"2099-01-01T00:00:00Z"}`
+const keysDocument = `{"AccessKeyId":"the-id","AccessKeySecret":"s3cr3t-key","SecurityToken":"s3cr3t-sts","Expiration":"2099-01-01T00:00:00Z"}`
 
 // analystGrant is a grant on sales.orders.
 func analystGrant() object {
@@ -85,8 +85,8 @@ func TestKeysOfDLFLogInWithEachAlgorithm(t *testing.T) {
 		block       object
 		environment map[string]string
 	}{
-		"key":      {object{"dlf_access_key_id": "s3cr3t-id", "dlf_access_key_secret": "s3cr3t-key", "dlf_security_token": "s3cr3t-sts"}, nil},
-		"variable": {object{"token_provider": "dlf"}, map[string]string{"ALIBABA_CLOUD_ACCESS_KEY_ID": "s3cr3t-id", "ALIBABA_CLOUD_ACCESS_KEY_SECRET": "s3cr3t-key", "ALIBABA_CLOUD_SECURITY_TOKEN": "s3cr3t-sts"}},
+		"key":      {object{"dlf_access_key_id": "the-id", "dlf_access_key_secret": "s3cr3t-key", "dlf_security_token": "s3cr3t-sts"}, nil},
+		"variable": {object{"token_provider": "dlf"}, map[string]string{"ALIBABA_CLOUD_ACCESS_KEY_ID": "the-id", "ALIBABA_CLOUD_ACCESS_KEY_SECRET": "s3cr3t-key", "ALIBABA_CLOUD_SECURITY_TOKEN": "s3cr3t-sts"}},
 		"file":     {object{"dlf_token_path": file}, nil},
 		"instance": {object{"dlf_token_loader": "ecs", "dlf_ecs_metadata_url": metadata.URL + "/ram"}, nil},
 	} {
@@ -117,7 +117,7 @@ func TestAnAttemptThatIsRepeatedHasASignatureOfItsOwn(t *testing.T) {
 		}
 		catalog.ServeHTTP(w, r)
 	})
-	w := startWalkWith(t, c, object{"dlf_access_key_id": "s3cr3t-id", "dlf_access_key_secret": "s3cr3t-key", "dlf_security_token": "s3cr3t-sts", "dlf_signing_algorithm": "openapi"})
+	w := startWalkWith(t, c, object{"dlf_access_key_id": "the-id", "dlf_access_key_secret": "s3cr3t-key", "dlf_security_token": "s3cr3t-sts", "dlf_signing_algorithm": "openapi"})
 	w.create("paimon_permission", analystGrant())
 	if n := asked.Load(); n < 4 {
 		t.Errorf("only %d requests", n)
@@ -146,7 +146,7 @@ func TestAGatewayWithAPrivateAuthorityThatAsksForACertificate(t *testing.T) {
 		}
 	}
 	signing := object{
-		"uri": gateway.URL + "/gateway/", "dlf_access_key_id": "s3cr3t-id", "dlf_access_key_secret": "s3cr3t-key", "dlf_security_token": "s3cr3t-sts",
+		"uri": gateway.URL + "/gateway/", "dlf_access_key_id": "the-id", "dlf_access_key_secret": "s3cr3t-key", "dlf_security_token": "s3cr3t-sts",
 		"dlf_region": "cn-hangzhou", "dlf_signing_algorithm": "openapi-v4",
 	}
 	for _, block := range []object{
@@ -243,7 +243,7 @@ func TestAccCLIKeysStayOut(t *testing.T) {
 	c := startCatalog(t, salesSeed+keysSeed)
 	f := newProject(t, c, grantOf("p", "role:analyst", ""))
 	f.environment = append(f.environment, "PAIMON_TOKEN_PROVIDER=dlf", "PAIMON_DLF_SIGNING_ALGORITHM=default", "ALIBABA_CLOUD_REGION=cn-hangzhou",
-		"ALIBABA_CLOUD_ACCESS_KEY_ID=s3cr3t-id", "ALIBABA_CLOUD_ACCESS_KEY_SECRET=s3cr3t-key", "ALIBABA_CLOUD_SECURITY_TOKEN=s3cr3t-sts",
+		"ALIBABA_CLOUD_ACCESS_KEY_ID=the-id", "ALIBABA_CLOUD_ACCESS_KEY_SECRET=s3cr3t-key", "ALIBABA_CLOUD_SECURITY_TOKEN=s3cr3t-sts",
 		"TF_LOG=TRACE", "TF_LOG_PATH="+filepath.Join(f.path, "trace.log"))
 	printed := f.run(0, "plan", "-out=saved") + f.run(0, "apply", "saved")
 	c.record.intercept(func(*http.Request) http.HandlerFunc {

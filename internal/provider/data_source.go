@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -37,7 +36,7 @@ func (d *dataSource) checkReachable(diags *diag.Diagnostics) {
 // readFailed is the diagnostic of a listing that failed.
 func readFailed(what string, err error) diag.Diagnostic {
 	advices := append(connectionAdvices(), advice{about(http.StatusForbidden), "", "The caller may not read this. It needs GRANT to list permissions and policies, and a right to read to ask for query authorization."})
-	return withAdvice("Could not read "+what, strings.TrimSuffix(err.Error(), ".")+".", err, advices)
+	return withAdvice("Could not read "+what, sentence(err), err, advices)
 }
 
 // warnOfRow tells that a listed row breaks the contract and is shown as it is.

@@ -253,7 +253,7 @@ func TestImportOfWhatIsNotThere(t *testing.T) {
 			return func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) }
 		})
 		_, diags := startWalk(t, c).importBy("paimon_permission", "TABLE/sales/orders/SELECT/role:analyst", nil)
-		wantDiagnostic(t, diags, tfprotov6.DiagnosticSeverityError, "The catalog does not accept the credentials.")
+		wantDiagnostic(t, diags, tfprotov6.DiagnosticSeverityError, "neither a token nor a signature was sent")
 	})
 }
 

@@ -111,7 +111,7 @@ func attributeValue(attributeType tftypes.Type, given any) tftypes.Value {
 			elements = append(elements, tftypes.NewValue(tftypes.String, element))
 		}
 		return tftypes.NewValue(attributeType, elements)
-	case bool, map[string]tftypes.Value:
+	case bool, int, float64, map[string]tftypes.Value:
 		return tftypes.NewValue(attributeType, given)
 	default:
 		return tftypes.NewValue(attributeType, nil)

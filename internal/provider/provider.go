@@ -51,8 +51,8 @@ func (p *paimonProvider) ValidateConfig(_ context.Context, req provider.Validate
 	resp.Diagnostics.Append(validate(attributesOf(req.Config.Raw))...)
 }
 
-func (p *paimonProvider) Configure(_ context.Context, req provider.ConfigureRequest, resp *provider.ConfigureResponse) {
-	connection, diags := p.connect(attributesOf(req.Config.Raw), unknownAttributes(req.Config.Raw))
+func (p *paimonProvider) Configure(ctx context.Context, req provider.ConfigureRequest, resp *provider.ConfigureResponse) {
+	connection, diags := p.connect(ctx, attributesOf(req.Config.Raw), unknownAttributes(req.Config.Raw))
 	resp.Diagnostics.Append(diags...)
 	p.walk.Store(connection)
 	resp.ResourceData = connection

@@ -3,7 +3,6 @@ package provider
 import (
 	"maps"
 
-	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
 	"github.com/hashicorp/terraform-plugin-framework-validators/listvalidator"
 	"github.com/hashicorp/terraform-plugin-framework-validators/setvalidator"
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
@@ -50,8 +49,7 @@ func catalogAttributes() map[string]schema.Attribute {
 			MarkdownDescription: "How requests are authenticated. `bear` sends a bearer token: `token`, `token_file` or `token_command`. `dlf` signs requests " +
 				"for Alibaba Cloud DLF, with the keys that the `dlf_` arguments lead to. Leave it out for a catalog that asks for no credentials; where " +
 				"arguments of one kind are set, that kind is assumed. May also be given by `PAIMON_TOKEN_PROVIDER`.",
-			Optional:   true,
-			Validators: []validator.String{stringvalidator.OneOf(tokenProviders...)},
+			Optional: true,
 		},
 	}
 }
@@ -59,7 +57,7 @@ func catalogAttributes() map[string]schema.Attribute {
 func bearerAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"token": schema.StringAttribute{
-			MarkdownDescription: "The bearer token. It is never written to state, plans, logs or errors. Only one of `token`, `token_file` and " +
+			MarkdownDescription: "The bearer token. It is never written to state, logs or errors. Only one of `token`, `token_file` and " +
 				"`token_command` can be set. May also be given by `PAIMON_TOKEN`.",
 			Optional:  true,
 			Sensitive: true,
@@ -67,8 +65,7 @@ func bearerAttributes() map[string]schema.Attribute {
 		"token_file": schema.StringAttribute{
 			MarkdownDescription: "A file that holds the bearer token, for tokens that something else renews while Terraform runs. It is read for every " +
 				"request, and read again when the server refuses the token. May also be given by `PAIMON_TOKEN_FILE`.",
-			Optional:   true,
-			Validators: []validator.String{stringvalidator.LengthAtLeast(1)},
+			Optional: true,
 		},
 		"token_command": schema.ListAttribute{
 			MarkdownDescription: "A program and its arguments that print the bearer token. It is started without a shell, has 30 seconds, and runs when " +
@@ -98,7 +95,7 @@ func dlfAttributes() map[string]schema.Attribute {
 			Sensitive: true,
 		},
 		"dlf_access_key_secret": schema.StringAttribute{
-			MarkdownDescription: "The secret of the access key. It is never written to state, plans, logs or errors. May also be given by " +
+			MarkdownDescription: "The secret of the access key. It is never written to state, logs or errors. May also be given by " +
 				"`PAIMON_DLF_ACCESS_KEY_SECRET`, `ALIBABA_CLOUD_ACCESS_KEY_SECRET` or `ALICLOUD_SECRET_KEY`.",
 			Optional:  true,
 			Sensitive: true,
@@ -112,15 +109,13 @@ func dlfAttributes() map[string]schema.Attribute {
 		"dlf_token_loader": schema.StringAttribute{
 			MarkdownDescription: "Where temporary access keys come from: `local_file`, the file of `dlf_token_path`, or `ecs`, the RAM role of the ECS " +
 				"instance. May also be given by `PAIMON_DLF_TOKEN_LOADER`.",
-			Optional:   true,
-			Validators: []validator.String{stringvalidator.OneOf(tokenLoaders...)},
+			Optional: true,
 		},
 		"dlf_token_path": schema.StringAttribute{
 			MarkdownDescription: "A file that holds a temporary access key and is kept fresh by something else: a JSON object with `AccessKeyId`, " +
 				"`AccessKeySecret`, `SecurityToken` and `Expiration`. It is read for every request; while it cannot be read, the last key is used until " +
 				"it ends. Implies `dlf_token_loader = \"local_file\"`. May also be given by `PAIMON_DLF_TOKEN_PATH`.",
-			Optional:   true,
-			Validators: []validator.String{stringvalidator.LengthAtLeast(1)},
+			Optional: true,
 		},
 		"dlf_ecs_role_name": schema.StringAttribute{
 			MarkdownDescription: "The RAM role whose keys are used with `dlf_token_loader = \"ecs\"`. When it is not set, the instance is asked for it. May " +
@@ -148,8 +143,7 @@ func dlfAttributes() map[string]schema.Attribute {
 			MarkdownDescription: "How requests are signed: `default`, as addresses inside a VPC expect, `openapi`, as public addresses do, or `openapi-v4`, " +
 				"its successor. An official address of DLF tells which of the first two; for any other address it must be set. May also be given by " +
 				"`PAIMON_DLF_SIGNING_ALGORITHM`.",
-			Optional:   true,
-			Validators: []validator.String{stringvalidator.OneOf(dlf.Algorithms()...)},
+			Optional: true,
 		},
 	}
 }
@@ -195,17 +189,15 @@ func tlsAttributes() map[string]schema.Attribute {
 
 func requestAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
-		"request_timeout_seconds": schema.Int64Attribute{
+		"request_timeout_seconds": schema.NumberAttribute{
 			MarkdownDescription: "How many seconds one attempt of a request may take, from connecting to the last byte of the answer; 1 to 3600, and 30 " +
 				"when it is not set. A request with all its attempts and waits ends within five minutes. May also be given by `PAIMON_REQUEST_TIMEOUT_SECONDS`.",
-			Optional:   true,
-			Validators: []validator.Int64{int64validator.Between(1, 3600)},
+			Optional: true,
 		},
-		"max_retries": schema.Int64Attribute{
+		"max_retries": schema.NumberAttribute{
 			MarkdownDescription: "How often a request is tried again when the server is overloaded (429, 503) or the connection breaks; 0 to 10, and 5 when " +
 				"it is not set. `Retry-After` is honoured up to a minute. May also be given by `PAIMON_MAX_RETRIES`.",
-			Optional:   true,
-			Validators: []validator.Int64{int64validator.Between(0, 10)},
+			Optional: true,
 		},
 	}
 }
@@ -217,8 +209,7 @@ func planAttributes() map[string]schema.Attribute {
 				"or options: `error` (the default), `warning`, for tables that change in the same apply, or `off`. It does not soften what the text " +
 				"alone decides, nor the check of a policy that is replaced, since its old definition is dropped first. May also be given by " +
 				"`PAIMON_PLAN_CHECKS`.",
-			Optional:   true,
-			Validators: []validator.String{stringvalidator.OneOf(planChecksValues...)},
+			Optional: true,
 		},
 		"engines": schema.SetAttribute{
 			MarkdownDescription: "The readers that are in use: " + engineList() + ". Readers differ in which policies they understand. A plan warns when one " +

@@ -2,6 +2,7 @@ package provider
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"net/netip"
@@ -14,6 +15,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"github.com/hashicorp/terraform-plugin-log/tflog"
 	"golang.org/x/net/http/httpproxy"
 
 	"github.com/paimon-iac/terraform-provider-paimon/internal/predicate"
@@ -48,7 +50,7 @@ func (c *connection) checkReachable(typeName string, diags *diag.Diagnostics) {
 }
 
 // connect turns the provider block and the environment into a client. It makes no request.
-func (p *paimonProvider) connect(block map[string]tftypes.Value, unknown []string) (*connection, diag.Diagnostics) {
+func (p *paimonProvider) connect(ctx context.Context, block map[string]tftypes.Value, unknown []string) (*connection, diag.Diagnostics) {
 	connection := &connection{unknown: unknown, register: newRegister(), breather: p.breather}
 	if len(unknown) > 0 {
 		var diags diag.Diagnostics
@@ -62,17 +64,16 @@ func (p *paimonProvider) connect(block map[string]tftypes.Value, unknown []strin
 	}
 	settings := &settings{attributes: block, environment: p.environment}
 	config := settings.config("terraform-provider-paimon/" + p.version)
+	connection.planChecks = settings.oneOf("plan_checks", planChecksError, planChecksValues)
+	connection.engines = settings.engines()
 	if settings.diags.HasError() {
 		return connection, settings.diags
 	}
 	client, err := rest.New(config)
-	if err != nil {
-		settings.refuse(err)
-	}
+	settings.refuse(err)
 	settings.warnOf(config)
+	settings.log(ctx, config)
 	connection.client, connection.address, connection.maxRetries = client, config.URI, config.MaxRetries
-	connection.planChecks = settings.oneOf("plan_checks", planChecksError, planChecksValues)
-	connection.engines = settings.engines()
 	return connection, settings.diags
 }
 
@@ -80,6 +81,7 @@ func (p *paimonProvider) connect(block map[string]tftypes.Value, unknown []strin
 func validate(block map[string]tftypes.Value) diag.Diagnostics {
 	settings := &settings{attributes: block, environment: func(string) string { return "" }, incomplete: true}
 	config := settings.config("")
+	settings.oneOf("plan_checks", "", planChecksValues)
 	config.TLS.CACertificate.File = ""
 	config.TLS.ClientCertificate, config.TLS.ClientKey = rest.PEM{}, rest.PEM{}
 	if !settings.diags.HasError() {
@@ -119,6 +121,9 @@ type settings struct {
 }
 
 func (s *settings) config(userAgent string) rest.Config {
+	if s.refuseEmpty() {
+		return rest.Config{}
+	}
 	config := rest.Config{
 		URI:       s.text("uri"),
 		Warehouse: s.text("warehouse"),
@@ -130,7 +135,6 @@ func (s *settings) config(userAgent string) rest.Config {
 			ClientKey:         s.pem("client_key"),
 			SkipVerify:        s.boolean("insecure_skip_tls_verify"),
 		},
-		Proxy:          s.proxy(),
 		AttemptTimeout: time.Duration(s.number("request_timeout_seconds", 30, 1, 3600)) * time.Second,
 		MaxRetries:     int(s.number("max_retries", 5, 0, 10)),
 		UserAgent:      userAgent,
@@ -141,8 +145,24 @@ func (s *settings) config(userAgent string) rest.Config {
 		s.missing("uri", "The address of the catalog is missing",
 			"Set uri in the provider block, or the environment variable PAIMON_URI, to the base address of the Paimon REST catalog.")
 	}
+	config.Proxy = s.proxy(config.URI)
 	s.authenticate(&config)
 	return config
+}
+
+// log tells how the catalog is reached and where that was said, without any value that could be a secret.
+func (s *settings) log(ctx context.Context, config rest.Config) {
+	_, authority := find("ca_certificate", s.places())
+	_, authorityFile := find("ca_certificate_file", s.places())
+	_, uri := find("uri", s.places())
+	tflog.Debug(ctx, "Paimon REST catalog", map[string]any{
+		"uri":            config.URI,
+		"uri_from":       uri,
+		"warehouse":      config.Warehouse,
+		"credentials":    cmp.Or(config.Source, "none"),
+		"proxy":          cmp.Or(config.ProxyAddress(), "none"),
+		"ca_certificate": cmp.Or(authority, authorityFile, "none"),
+	})
 }
 
 // warnOf warns of connections that others can read or change.
@@ -178,29 +198,47 @@ func (s *settings) engines() []predicate.Engine {
 	return engines
 }
 
-// proxy is what the variables that all programs read say.
-func (s *settings) proxy() func(*url.URL) (*url.URL, error) {
+// proxy is what the variables that all programs read say. One that cannot be read would be passed over in silence.
+func (s *settings) proxy(uri string) func(*url.URL) (*url.URL, error) {
 	either := func(name string) string { return cmp.Or(s.environment(name), s.environment(strings.ToLower(name))) }
+	scheme, _, _ := strings.Cut(strings.ToUpper(uri), "://")
+	if address := either(scheme + "_PROXY"); address != "" && !isProxy(address) {
+		s.diags.AddError("Invalid environment variable", scheme+"_PROXY is no address of a proxy, such as http://proxy.example.com:3128.")
+	}
 	config := httpproxy.Config{HTTPProxy: either("HTTP_PROXY"), HTTPSProxy: either("HTTPS_PROXY"), NoProxy: either("NO_PROXY")}
 	return config.ProxyFunc()
+}
+
+// isProxy says that a text is an address as other programs take it in these variables, where http:// may be left out.
+func isProxy(text string) bool {
+	if !strings.Contains(text, "://") {
+		text = "http://" + text
+	}
+	address, err := url.Parse(text)
+	return err == nil && address.Hostname() != "" && strings.Trim(address.Path, "/") == "" &&
+		slices.Contains([]string{"http", "https", "socks5", "socks5h"}, address.Scheme)
 }
 
 // missing reports a setting that is nowhere.
 func (s *settings) missing(name, summary, detail string) {
 	if !s.incomplete {
-		s.diags.AddAttributeError(path.Root(name), summary, detail)
+		s.errorAt(name, summary, detail)
 	}
 }
 
-// conflictf reports settings that do not go together.
-func (s *settings) conflictf(name, format string, arguments ...any) {
-	s.diags.AddAttributeError(path.Root(name), "Invalid provider configuration", fmt.Sprintf(format, arguments...))
+// invalidf reports a setting that cannot be used, or not with others.
+func (s *settings) invalidf(name, format string, arguments ...any) {
+	s.errorAt(name, "Invalid provider configuration", fmt.Sprintf(format, arguments...))
 }
 
-// refuseVariablef reports the value of an environment variable, none of which is a secret.
-func (s *settings) refuseVariablef(name, format string, arguments ...any) {
-	s.diags.AddAttributeError(path.Root(name), "Invalid environment variable",
-		fmt.Sprintf("%s is %q. %s", variable(name), s.text(name), fmt.Sprintf(format, arguments...)))
+// errorAt reports an error at an attribute. Terraform shows the line of the configuration there, so an error about a secret is
+// one of the whole block.
+func (s *settings) errorAt(name, summary, detail string) {
+	if providerSchema().Attributes[name].IsSensitive() {
+		s.diags.AddError(summary, detail)
+		return
+	}
+	s.diags.AddAttributeError(path.Root(name), summary, detail)
 }
 
 // refuse reports the settings that the client refuses, each at its attribute. Where more may be set than can be seen, only
@@ -216,10 +254,10 @@ func (s *settings) refuse(err error) {
 			continue
 		}
 		detail := setting.Text
-		if name := variable(setting.Setting); name != "" {
-			detail += fmt.Sprintf(" (It comes from %s or from the environment variable %s.)", setting.Setting, name)
+		if _, name := find(setting.Setting, s.dlfPlaces()); name != "" {
+			detail = name + ": " + detail
 		}
-		s.diags.AddAttributeError(path.Root(setting.Setting), "Invalid provider configuration", detail)
+		s.errorAt(setting.Setting, "Invalid provider configuration", detail)
 	}
 }
 

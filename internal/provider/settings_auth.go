@@ -15,6 +15,9 @@ const (
 	tokenProviderDLF  = "dlf"
 )
 
+// none says that there is no way to authenticate, and no source of keys.
+const none = "none"
+
 var tokenProviders = []string{tokenProviderBear, tokenProviderDLF}
 
 // The values of dlf_token_loader, in Paimon's own spelling.
@@ -41,7 +44,7 @@ var families = map[string][]string{
 var ecsSettings = []string{"dlf_ecs_role_name", "dlf_ecs_metadata_url", "dlf_ecs_allow_imdsv1"}
 
 // keySettings are an access key, in this order.
-var keySettings = [3]string{"dlf_access_key_id", "dlf_access_key_secret", "dlf_security_token"}
+var keySettings = []string{"dlf_access_key_id", "dlf_access_key_secret", "dlf_security_token"}
 
 // alibabaVariables are the environment variables of Alibaba Cloud's own tools, each list in the order in which they count.
 // They are asked after our own, and only where requests are signed for DLF.
@@ -60,8 +63,8 @@ func (s *settings) authenticate(config *rest.Config) {
 		s.bearer(config)
 	case tokenProviderDLF:
 		s.dlf(config)
-	default:
-		if isDLF(config.URI) && !s.diags.HasError() {
+	case none:
+		if isDLF(config.URI) {
 			s.missing("token_provider", "Nothing says how to log in", "uri is an address of Alibaba Cloud DLF, which wants every request signed. Set token_provider "+
 				"to dlf, or the environment variable PAIMON_TOKEN_PROVIDER; keys may then come from ALIBABA_CLOUD_ACCESS_KEY_ID and what belongs to it.")
 		}
@@ -78,20 +81,18 @@ func isDLF(uri string) bool {
 	return official
 }
 
-// tokenProvider is token_provider, else the way whose settings are there; empty for none. What the block says counts before
-// what the environment says, as a whole.
+// tokenProvider is token_provider, else the way whose settings are there, else nothing; empty after an error. What the block says
+// counts before what the environment says, as a whole.
 func (s *settings) tokenProvider() string {
 	for _, from := range s.places() {
-		if explicit := from.text("token_provider"); explicit != "" {
-			chosen := s.oneOf("token_provider", "", tokenProviders)
-			s.refuseOther(chosen)
-			return chosen
+		if from.has("token_provider") {
+			return s.alone(s.oneOf("token_provider", "", tokenProviders))
 		}
 		bear := from.among(families[tokenProviderBear])
 		signed := from.among(families[tokenProviderDLF])
 		switch {
 		case len(bear) > 0 && len(signed) > 0:
-			s.conflictf(bear[0], "%s and %s are both set, which are two ways to authenticate. Remove one, or choose with token_provider.", from.name(bear[0]), from.name(signed[0]))
+			s.invalidf("token_provider", "%s and %s are both set, which are two ways to authenticate. Remove one, or choose with token_provider.", from.name(bear[0]), from.name(signed[0]))
 			return ""
 		case len(bear) > 0:
 			return tokenProviderBear
@@ -99,31 +100,36 @@ func (s *settings) tokenProvider() string {
 			return tokenProviderDLF
 		}
 	}
-	return ""
+	return none
 }
 
-// refuseOther refuses what the block has for a way to authenticate that was not chosen.
-func (s *settings) refuseOther(chosen string) {
+// alone returns the way that was chosen, unless the block has something for another one.
+func (s *settings) alone(chosen string) string {
 	for _, way := range tokenProviders {
-		if others := s.block().among(families[way]); way != chosen && len(others) > 0 {
-			s.conflictf(others[0], "token_provider is %s, so %s has no meaning. Remove it, or set token_provider to %s.", chosen, strings.Join(others, ", "), way)
+		if others := s.block().among(families[way]); chosen != "" && way != chosen && len(others) > 0 {
+			s.invalidf("token_provider", "token_provider is %s, so %s has no meaning. Remove it, or set token_provider to %s.", chosen, strings.Join(others, ", "), way)
+			return ""
 		}
 	}
+	return chosen
 }
 
 // bearer sets the one bearer token that is there.
 func (s *settings) bearer(config *rest.Config) {
-	switch name, value := s.choice(families[tokenProviderBear]...); {
-	case name == "token_command":
-		config.TokenCommand = s.texts("token_command")
-	case name == "token_file":
-		config.TokenFile = value
-	case value != "":
-		config.Token = value
-	case s.text("token_provider") != "":
+	name, from := s.choice(families[tokenProviderBear]...)
+	switch name {
+	case "token":
+		config.Token = from.text(name)
+	case "token_file":
+		config.TokenFile = from.text(name)
+	case "token_command":
+		config.TokenCommand = s.texts(name)
+	default:
 		s.missing("token", "The bearer token is missing", "token_provider is bear, which needs a token. Set token, token_file or token_command, or the "+
 			"environment variable PAIMON_TOKEN or PAIMON_TOKEN_FILE.")
+		return
 	}
+	config.Source = from.name(name)
 }
 
 // dlf sets how requests are signed.
@@ -135,104 +141,86 @@ func (s *settings) dlf(config *rest.Config) {
 	if config.Warehouse == "" {
 		s.missing("warehouse", "The catalog is missing", "DLF needs the name of the catalog. Set warehouse, or the environment variable PAIMON_WAREHOUSE.")
 	}
-	source := s.keySource()
-	if extra := s.block().among(ecsSettings); source != tokenLoaderECS && len(extra) > 0 && (source != "" || !s.incomplete) {
-		s.conflictf(extra[0], "%s is only for keys of an ECS instance. Set dlf_token_loader to %s, or remove it.", strings.Join(extra, ", "), tokenLoaderECS)
+	source, from := s.keySource()
+	if extra := s.block().among(ecsSettings); len(extra) > 0 && source != "" && source != tokenLoaderECS {
+		s.invalidf(extra[0], "%s is only for keys of an ECS instance. Set dlf_token_loader to %s, or remove it.", strings.Join(extra, ", "), tokenLoaderECS)
+		return
 	}
 	switch source {
 	case tokenLoaderECS:
-		config.DLF.Metadata = &dlf.Metadata{
-			URL:            s.metadataURL(),
-			Role:           s.textOr("dlf_ecs_role_name", alibabaVariables["dlf_ecs_role_name"]),
-			AllowTokenless: s.boolean("dlf_ecs_allow_imdsv1"),
-		}
+		role, _ := find("dlf_ecs_role_name", s.dlfPlaces())
+		config.DLF.Metadata = &dlf.Metadata{URL: s.metadataURL(), Role: role, AllowTokenless: s.boolean("dlf_ecs_allow_imdsv1")}
+		config.Source = from.name("dlf_token_loader")
 	case tokenLoaderFile:
-		config.DLF.TokenFile = s.text("dlf_token_path")
+		config.DLF.TokenFile, config.Source = find("dlf_token_path", s.places())
 		if config.DLF.TokenFile == "" {
 			s.missing("dlf_token_path", "The token file is missing", "dlf_token_loader is local_file, which needs a file. Set dlf_token_path, or the environment "+
 				"variable PAIMON_DLF_TOKEN_PATH.")
 		}
-	case accessKey, "":
-		config.DLF.Keys = s.keys()
+	case accessKey:
+		config.DLF.Keys = s.keys(from)
+		config.Source = from.name(keySettings[0])
+	case none:
+		s.missing(keySettings[0], "The access key is missing", "token_provider is dlf, which needs keys. Set dlf_access_key_id and dlf_access_key_secret, "+
+			"dlf_token_path, or dlf_token_loader, or the environment variables of these.")
 	}
 }
 
-// keySource is dlf_token_loader, else what the first place has that names a source of keys; empty when none does.
-func (s *settings) keySource() string {
-	for _, from := range s.places() {
-		key := from.among(keySettings[:])
-		path, loader := from.text("dlf_token_path"), from.text("dlf_token_loader")
+// keySource is dlf_token_loader, else what the first place has that names a source of keys, else nothing; empty after an error, and
+// where there may be one that cannot be seen.
+func (s *settings) keySource() (string, place) {
+	for _, from := range s.dlfPlaces() {
+		key, loaders := from.among(keySettings), from.among([]string{"dlf_token_path", "dlf_token_loader"})
+		loader := from.text("dlf_token_loader")
 		switch {
-		case len(key) > 0 && path != "":
-			s.conflictf("dlf_token_path", "%s and %s are both set, which are two sources of keys. Remove one.", from.name(key[0]), from.name("dlf_token_path"))
-		case len(key) > 0 && loader != "":
-			s.conflictf("dlf_token_loader", "%s and %s are both set, which are two sources of keys. Remove one.", from.name(key[0]), from.name("dlf_token_loader"))
-		case path != "" && loader == tokenLoaderECS:
-			s.conflictf("dlf_token_path", "%s is set, but %s is ecs. Remove one of the two.", from.name("dlf_token_path"), from.name("dlf_token_loader"))
-		}
-		switch {
+		case len(key) > 0 && len(loaders) > 0:
+			s.invalidf(loaders[0], "%s and %s are both set, which are two sources of keys. Remove one.", from.name(key[0]), from.name(loaders[0]))
+			return "", from
+		case len(loaders) > 1 && loader == tokenLoaderECS:
+			s.invalidf(loaders[0], "%s is set, but %s is %s. Remove one of the two.", from.name(loaders[0]), from.name(loaders[1]), loader)
+			return "", from
 		case loader != "":
-			return s.oneOf("dlf_token_loader", "", tokenLoaders)
-		case path != "":
-			return tokenLoaderFile
+			return s.oneOf("dlf_token_loader", "", tokenLoaders), from
+		case len(loaders) > 0:
+			return tokenLoaderFile, from
 		case len(key) > 0:
-			return accessKey
+			return accessKey, from
 		}
 	}
-	return ""
+	if s.incomplete {
+		return "", place{}
+	}
+	return none, place{}
 }
 
-// keys is the access key of the first place that has a part of one. Parts of two places never make a key: a token belongs
-// to one secret, and a secret to one ID.
-func (s *settings) keys() dlf.Credentials {
-	places := s.places()
-	for i := range alibabaVariables[keySettings[0]] {
-		places = append(places, s.variables(func(attribute string) string { return alibabaVariables[attribute][i] }))
-	}
-	for _, from := range places {
-		if len(from.among(keySettings[:])) == 0 {
-			continue
+// keys is the access key of a place. Parts of two places never make a key: a token belongs to one secret, and a secret to one ID.
+func (s *settings) keys(from place) dlf.Credentials {
+	for _, part := range keySettings[:2] {
+		if value := s.attributes[part]; !from.has(part) && value.IsFullyKnown() {
+			given := from.name(from.among(keySettings)[0])
+			s.invalidf(part, "%s is set without %s. The parts of an access key come from one place together.", given, from.name(part))
 		}
-		c := dlf.Credentials{AccessKeyID: from.text(keySettings[0]), AccessKeySecret: from.text(keySettings[1]), SecurityToken: from.text(keySettings[2])}
-		for i, part := range []string{c.AccessKeyID, c.AccessKeySecret} {
-			if value := s.attributes[keySettings[i]]; part == "" && value.IsFullyKnown() {
-				given := from.name(from.among(keySettings[:])[0])
-				s.conflictf(keySettings[i], "%s is set without %s. The parts of an access key come from one place together.", given, from.name(keySettings[i]))
-			}
-		}
-		return c
 	}
-	s.missing(keySettings[0], "The access key is missing", "token_provider is dlf, which needs keys. Set dlf_access_key_id and dlf_access_key_secret, "+
-		"dlf_token_path, or dlf_token_loader, or the environment variables of these.")
-	return dlf.Credentials{}
+	return dlf.Credentials{AccessKeyID: from.text(keySettings[0]), AccessKeySecret: from.text(keySettings[1]), SecurityToken: from.text(keySettings[2])}
 }
 
 // region is dlf_region. The variables of other tools may be about anything, so they do not count against the address.
 func (s *settings) region(uri string) string {
+	places := s.dlfPlaces()
 	if isDLF(uri) {
-		return s.text("dlf_region")
+		places = s.places()
 	}
-	return s.textOr("dlf_region", alibabaVariables["dlf_region"])
+	region, _ := find("dlf_region", places)
+	return region
 }
 
 func (s *settings) metadataURL() string {
-	text := s.text("dlf_ecs_metadata_url")
-	if text == "" {
+	text, name := find("dlf_ecs_metadata_url", s.places())
+	if name == "" {
 		return dlf.MetadataURL
 	}
 	if address, err := url.Parse(text); err != nil || address.Host == "" || !slices.Contains([]string{"http", "https"}, address.Scheme) {
-		s.conflictf("dlf_ecs_metadata_url", "The address must be absolute, such as %s.", dlf.MetadataURL)
-	}
-	return text
-}
-
-// textOr is the setting, else the first of the variables that is set.
-func (s *settings) textOr(name string, variables []string) string {
-	text := s.text(name)
-	for _, variable := range variables {
-		if text == "" {
-			text = s.environment(variable)
-		}
+		s.invalidf("dlf_ecs_metadata_url", "%s is no address. It must be absolute, such as %s.", name, dlf.MetadataURL)
 	}
 	return text
 }

@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"bytes"
 	"maps"
 	"net/url"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"github.com/hashicorp/terraform-plugin-log/tflogtest"
 
 	"github.com/paimon-iac/terraform-provider-paimon/internal/rest"
 	"github.com/paimon-iac/terraform-provider-paimon/internal/rest/dlf"
@@ -91,7 +93,7 @@ func TestCredentialsComeFromOnePlace(t *testing.T) {
 		"the block before keys":          {object{"uri": "https://h", "token": "t"}, ours, rest.Config{Token: "t"}, ""},
 		"the block before another way":   {object{"uri": "https://h", "token": "t"}, variables{"PAIMON_TOKEN_PROVIDER": "dlf"}, rest.Config{Token: "t"}, ""},
 		"keys in the block before token": {object{"uri": publicURI, "warehouse": "w", "dlf_access_key_id": "i", "dlf_access_key_secret": "s"}, variables{"PAIMON_TOKEN": "t"}, keys("i", "s", ""), ""},
-		"an empty token":                 {object{"uri": "https://h", "token": ""}, variables{"PAIMON_TOKEN": "t"}, rest.Config{}, ""},
+		"an empty token":                 {object{"uri": "https://h", "token": ""}, variables{"PAIMON_TOKEN": "t"}, rest.Config{}, "token is empty. Leave it out, or set it to null."},
 		"no token":                       {object{"uri": "https://h", "token_provider": "bear"}, ours, rest.Config{}, "token_provider is bear, which needs a token."},
 		"no token in the environment":    {object{"uri": "https://h"}, variables{"PAIMON_TOKEN_PROVIDER": "bear"}, rest.Config{}, "token_provider is bear, which needs a token."},
 		"two tokens":                     {object{"uri": "https://h", "token": "t", "token_file": "f"}, nil, rest.Config{Token: "t"}, "token and token_file are both set."},
@@ -133,11 +135,14 @@ func TestCredentialsComeFromOnePlace(t *testing.T) {
 			metadata("r", "http://m/", true), "",
 		},
 		"a role without an instance":   {dlfBlock(object{"dlf_ecs_role_name": "r"}), ours, keys("our-id", "our-secret", "our-token"), "dlf_ecs_role_name is only for keys of an ECS instance."},
-		"an address that is none":      {dlfBlock(object{"dlf_token_loader": "ecs", "dlf_ecs_metadata_url": "100.100.100.200"}), nil, metadata("", "100.100.100.200", false), "The address must be absolute, such as http://100"},
+		"an address that is none":      {dlfBlock(object{"dlf_token_loader": "ecs", "dlf_ecs_metadata_url": "100.100.100.200"}), nil, metadata("", "100.100.100.200", false), "dlf_ecs_metadata_url is no address. It must be absolute, such as http://100"},
 		"an unknown loader":            {dlfBlock(nil), variables{"PAIMON_DLF_TOKEN_LOADER": "file"}, keys("", "", ""), `PAIMON_DLF_TOKEN_LOADER is "file". Use one of local_file, ecs.`},
 		"a wrong yes in a variable":    {dlfBlock(object{"dlf_token_loader": "ecs"}), variables{"PAIMON_DLF_ECS_ALLOW_IMDSV1": "yes"}, metadata("", dlf.MetadataURL, false), `PAIMON_DLF_ECS_ALLOW_IMDSV1 is "yes". It must be true or false.`},
 		"an algorithm":                 {dlfBlock(object{"dlf_token_path": "f", "dlf_signing_algorithm": "openapi-v4"}), nil, signing(rest.DLF{TokenFile: "f", Algorithm: "openapi-v4"}), ""},
 		"an algorithm of a variable":   {dlfBlock(object{"dlf_token_path": "f"}), variables{"PAIMON_DLF_SIGNING_ALGORITHM": "default"}, signing(rest.DLF{TokenFile: "f", Algorithm: "default"}), ""},
+		"a token and no keys for dlf":  {object{"uri": publicURI, "warehouse": "w", "token_provider": "dlf", "token": "t"}, nil, rest.Config{}, "token_provider is dlf, so token has no meaning."},
+		"a role and no keys":           {dlfBlock(object{"dlf_ecs_role_name": "r"}), nil, rest.Config{}, "dlf_ecs_role_name is only for keys of an ECS instance."},
+		"an unknown way in the block":  {object{"uri": "https://h", "token_provider": "bearer", "token": "t"}, nil, rest.Config{}, `token_provider is "bearer". Use one of bear, dlf.`},
 		"a wrong algorithm":            {dlfBlock(object{"dlf_token_path": "f"}), variables{"PAIMON_DLF_SIGNING_ALGORITHM": "v4"}, signing(rest.DLF{TokenFile: "f", Algorithm: "v4"}), `PAIMON_DLF_SIGNING_ALGORITHM is "v4". Use one of default, openapi, openapi-v4.`},
 		"a region":                     {dlfBlock(object{"dlf_token_path": "f", "dlf_region": "r"}), variables{"PAIMON_DLF_REGION": "q"}, signing(rest.DLF{TokenFile: "f", Region: "r"}), ""},
 		"a region of our variable":     {dlfBlock(object{"dlf_token_path": "f"}), variables{"PAIMON_DLF_REGION": "q", "ALIBABA_CLOUD_REGION": "p"}, signing(rest.DLF{TokenFile: "f", Region: "q"}), ""},
@@ -223,6 +228,13 @@ func TestAProviderBlockIsRefusedForWhatItAloneDecides(t *testing.T) {
 		"any other unchecked":               {object{"uri": "https://h", "insecure_skip_tls_verify": true}, ""},
 		"text and file":                     {object{"ca_certificate": "c", "ca_certificate_file": "f"}, "ca_certificate and ca_certificate_file are both set."},
 		"no certificate":                    {object{"uri": "https://h", "ca_certificate": "c"}, "There is no certificate that can be read."},
+		"an unknown choice of checks":       {object{"plan_checks": "on"}, `plan_checks is "on". Use one of error, warning, off.`},
+		"an unknown loader":                 {object{"dlf_token_loader": "file"}, `dlf_token_loader is "file". Use one of local_file, ecs.`},
+		"too many retries":                  {object{"max_retries": 11}, `max_retries is "11". It must be a whole number from 0 to 10.`},
+		"half a second":                     {object{"request_timeout_seconds": 0.5}, `request_timeout_seconds is "0.5". It must be a whole number from 1 to 3600.`},
+		"as many seconds as are allowed":    {object{"request_timeout_seconds": 3600}, ""},
+		"the base address with a version":   {object{"uri": "https://h/v1"}, "uri: The address must end before /v1"},
+		"neither algorithm nor region yet":  {object{"uri": "https://h", "dlf_token_path": "f"}, ""},
 		"a file that is not there yet":      {object{"uri": "https://h", "ca_certificate_file": "/no/such/file"}, ""},
 		"a certificate, its key may follow": {object{"uri": "https://h", "client_certificate": "c"}, ""},
 	} {
@@ -256,7 +268,7 @@ func TestConnectionsThatOthersCanReadAreWarnedOf(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p := &paimonProvider{environment: func(string) string { return "" }}
-			c, diags := p.connect(blockOf(t, test.block), nil)
+			c, diags := p.connect(t.Context(), blockOf(t, test.block), nil)
 			wantOneError(t, diags, "")
 			if c.client == nil || diags.WarningsCount() != min(len(test.warning), 1) || test.warning != "" && diags.Warnings()[0].Summary() != test.warning {
 				t.Errorf("got %v", diags)
@@ -269,7 +281,7 @@ func TestProxiesComeFromTheEnvironment(t *testing.T) {
 	t.Parallel()
 	environment := variables{"https_proxy": "http://secure:1", "HTTP_PROXY": "http://open:2", "NO_PROXY": "inside.example.com,.internal"}
 	s := &settings{environment: func(name string) string { return environment[name] }}
-	proxy := s.proxy()
+	proxy := s.proxy("")
 	for address, want := range map[string]string{
 		"https://catalog.example.com": "http://secure:1",
 		"http://catalog.example.com":  "http://open:2",
@@ -285,5 +297,144 @@ func TestProxiesComeFromTheEnvironment(t *testing.T) {
 		if err != nil || got == nil != (want == "") || got != nil && got.String() != want {
 			t.Errorf("%s: got %v, %v", address, got, err)
 		}
+	}
+}
+
+func TestEveryTextOfTheBlockIsRefusedWhenItIsEmpty(t *testing.T) {
+	t.Parallel()
+	for name, attributeType := range objectType(t, servedSchemas().Provider).AttributeTypes {
+		if attributeType.Is(tftypes.String) {
+			wantOneError(t, validate(blockOf(t, object{name: ""})), name+" is empty. Leave it out, or set it to null.")
+		}
+	}
+}
+
+// Terraform shows the line of the configuration that an error is about.
+func TestNoErrorPointsAtASecret(t *testing.T) {
+	t.Parallel()
+	for _, block := range []object{
+		{"token": ""},
+		{"token": "t", "dlf_region": "r"},
+		{"token": "t", "token_provider": "dlf"},
+		{"token_file": "f", "token": "t"},
+		{"token": " t"},
+		{"uri": publicURI, "dlf_access_key_id": "i", "dlf_access_key_secret": "s\n"},
+		{"dlf_access_key_secret": "s"},
+		{"dlf_token_path": "f", "dlf_security_token": "s"},
+		{"uri": "https://h", "headers": map[string]tftypes.Value{"date": tftypes.NewValue(tftypes.String, "x")}},
+	} {
+		diags := validate(blockOf(t, block))
+		if !diags.HasError() {
+			t.Errorf("%v is not refused", block)
+		}
+		for _, d := range diags {
+			if located, ok := d.(diag.DiagnosticWithPath); ok && providerSchema().Attributes[located.Path().String()].IsSensitive() {
+				t.Errorf("%v: %s", located.Path(), d.Detail())
+			}
+		}
+	}
+}
+
+func TestRefusalsNameWhereASettingComesFrom(t *testing.T) {
+	t.Parallel()
+	keys := variables{"ALIBABA_CLOUD_ACCESS_KEY_ID": "i", "ALIBABA_CLOUD_ACCESS_KEY_SECRET": "s\n"}
+	for name, test := range map[string]struct {
+		block       object
+		environment variables
+		detail      string // the beginning
+	}{
+		"the block":       {object{"uri": "h"}, variables{"PAIMON_URI": "https://h"}, "uri: The address must be absolute"},
+		"a variable":      {object{}, variables{"PAIMON_URI": "h"}, "PAIMON_URI: The address must be absolute"},
+		"another's":       {object{"uri": publicURI, "warehouse": "w", "token_provider": "dlf"}, keys, "ALIBABA_CLOUD_ACCESS_KEY_SECRET: The text has"},
+		"a missing value": {object{"uri": "https://h", "warehouse": "w", "dlf_token_path": "f", "dlf_region": "r"}, nil, "h is no address of DLF"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := &paimonProvider{environment: func(name string) string { return test.environment[name] }}
+			_, diags := p.connect(t.Context(), blockOf(t, test.block), nil)
+			wantOneError(t, diags, test.detail)
+			if diags.HasError() && !strings.HasPrefix(diags.Errors()[0].Detail(), test.detail) {
+				t.Errorf("got %s", diags.Errors()[0].Detail())
+			}
+		})
+	}
+}
+
+func TestAllVariablesThatAreWrongAreNamedAtOnce(t *testing.T) {
+	t.Parallel()
+	environment := variables{
+		"PAIMON_URI": "https://h", "PAIMON_PLAN_CHECKS": "on", "PAIMON_MAX_RETRIES": "many", "PAIMON_REQUEST_TIMEOUT_SECONDS": "0.5",
+		"PAIMON_INSECURE_SKIP_TLS_VERIFY": "ja", "HTTPS_PROXY": "http:/proxy:3128", "HTTP_PROXY": "not for https://",
+	}
+	p := &paimonProvider{environment: func(name string) string { return environment[name] }}
+	_, diags := p.connect(t.Context(), blockOf(t, object{}), nil)
+	var details []string
+	for _, d := range diags {
+		details = append(details, d.Detail())
+	}
+	text := strings.Join(details, "\n")
+	for _, name := range []string{"PAIMON_PLAN_CHECKS", "PAIMON_MAX_RETRIES", "PAIMON_REQUEST_TIMEOUT_SECONDS", "PAIMON_INSECURE_SKIP_TLS_VERIFY", "HTTPS_PROXY"} {
+		if !strings.Contains(text, name+" is ") {
+			t.Errorf("%s is not in %s", name, text)
+		}
+	}
+	if len(diags) != 5 {
+		t.Errorf("got %s", text)
+	}
+}
+
+func TestAddressesOfProxiesAreReadAsOtherProgramsDo(t *testing.T) {
+	t.Parallel()
+	for text, is := range map[string]bool{
+		"http://proxy:3128": true, "proxy:3128": true, "proxy": true, "https://user:passw0rd@proxy/": true, "socks5://proxy:1080": true,
+		"http//proxy:3128": false, "http:/proxy:3128": false, "ftp://proxy": false, "://proxy": false, "http://": false, "http://pro xy": false,
+	} {
+		if isProxy(text) != is {
+			t.Errorf("%s: %v", text, !is)
+		}
+	}
+}
+
+func TestTheLogTellsHowTheCatalogIsReached(t *testing.T) {
+	t.Parallel()
+	atDLF := func(more object) object {
+		block := object{"uri": publicURI, "warehouse": "w"}
+		maps.Copy(block, more)
+		return block
+	}
+	for name, test := range map[string]struct {
+		block             object
+		environment       variables
+		from, uri, uriVia string
+	}{
+		"the block":   {object{"uri": "https://h", "token": "s3cr3t"}, nil, "token", "https://h", "uri"},
+		"variables":   {object{}, variables{"PAIMON_URI": "https://h", "PAIMON_TOKEN_FILE": "f"}, "PAIMON_TOKEN_FILE", "https://h", "PAIMON_URI"},
+		"others'":     {atDLF(object{"token_provider": "dlf"}), variables{"ALICLOUD_ACCESS_KEY": "i", "ALICLOUD_SECRET_KEY": "s3cr3t"}, "ALICLOUD_ACCESS_KEY", publicURI, "uri"},
+		"an instance": {atDLF(object{"dlf_token_loader": "ecs"}), nil, "dlf_token_loader", publicURI, "uri"},
+		"a key file":  {atDLF(nil), variables{"PAIMON_DLF_TOKEN_PATH": "f"}, "PAIMON_DLF_TOKEN_PATH", publicURI, "uri"},
+		"a command":   {object{"uri": "https://h", "token_command": []string{"echo", "s3cr3t"}}, nil, "token_command", "https://h", "uri"},
+		"none":        {object{"uri": "https://h"}, nil, "none", "https://h", "uri"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var output bytes.Buffer
+			environment := variables{"HTTPS_PROXY": "http://" + "user:s3cr3t@proxy:1"}
+			maps.Copy(environment, test.environment)
+			p := &paimonProvider{environment: func(name string) string { return environment[name] }}
+			_, diags := p.connect(tflogtest.RootLogger(t.Context(), &output), blockOf(t, test.block), nil)
+			wantOneError(t, diags, "")
+			if strings.Contains(output.String(), "s3cr3t") {
+				t.Errorf("a secret is in %s", output.String())
+			}
+			lines, err := tflogtest.MultilineJSONDecode(&output)
+			if err != nil || len(lines) != 1 {
+				t.Fatalf("got %v, %v", lines, err)
+			}
+			for name, value := range map[string]string{"credentials": test.from, "uri": test.uri, "uri_from": test.uriVia, "proxy": "http://proxy:1", "ca_certificate": "none"} {
+				if lines[0][name] != value {
+					t.Errorf("%s: %v, want %v", name, lines[0][name], value)
+				}
+			}
+		})
 	}
 }

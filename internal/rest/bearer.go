@@ -34,13 +34,13 @@ func (t bearerToken) secrets() []string { return []string{string(t)} }
 func (t bearerToken) expiration() time.Time { return time.Time{} }
 
 // tokenFromFile reads the file for each request: whatever renews it may do so at any time.
-func tokenFromFile(name string) *credentials {
+func tokenFromFile(setting, name string) *credentials {
 	return &credentials{
-		setting: "token_file",
+		setting: setting,
 		load: retried(func(context.Context) (credential, error) {
 			text, err := os.ReadFile(name)
 			if err != nil {
-				return nil, err
+				return nil, fileError(name, err)
 			}
 			token, err := parseToken(text)
 			if err != nil {
@@ -53,9 +53,9 @@ func tokenFromFile(name string) *credentials {
 }
 
 // tokenFromCommand runs the command once, and again when the server refuses the token.
-func tokenFromCommand(command []string) *credentials {
+func tokenFromCommand(setting string, command []string) *credentials {
 	return &credentials{
-		setting: "token_command",
+		setting: setting,
 		load: func(ctx context.Context) (credential, error) {
 			token, err := runTokenCommand(ctx, command, commandTimeout)
 			if err != nil {

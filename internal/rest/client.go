@@ -47,10 +47,6 @@ func New(config Config) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	credentials, err := config.credentials(base)
-	if err != nil {
-		return nil, err
-	}
 	transport, err := config.transport()
 	if err != nil {
 		return nil, err
@@ -58,7 +54,7 @@ func New(config Config) (*Client, error) {
 	c := &Client{
 		config:       config,
 		base:         strings.TrimRight(config.URI, "/"),
-		credentials:  credentials,
+		credentials:  config.credentials(base),
 		transport:    transport,
 		ready:        make(chan struct{}),
 		bodyLimit:    largestBody,

@@ -44,6 +44,8 @@ type Config struct {
 	TokenFile    string
 	TokenCommand []string
 	DLF          *DLF
+	// Source is the setting that the credentials come from, in the words of the user: an attribute or an environment variable.
+	Source string
 	// TLS is how the two sides of a connection prove who they are.
 	TLS TLS
 	// Proxy says which proxy leads to an address; nil, and nil for an address, go there directly.
@@ -113,31 +115,47 @@ func (c Config) Check() error {
 func (c Config) base() (*url.URL, error) {
 	u, err := url.Parse(c.URI)
 	switch {
+	case strings.TrimSpace(c.URI) != c.URI:
+		return nil, &ConfigError{"uri", "The address begins or ends with a blank or a line break. Remove it."}
 	case err != nil || u.Hostname() == "" || (u.Scheme != "http" && u.Scheme != "https"):
 		return nil, &ConfigError{"uri", "The address must be absolute, with http or https and a host, such as https://paimon.example.com."}
 	case u.User != nil:
 		return nil, &ConfigError{"uri", "The address must not hold a user name or password. Use token or headers."}
 	case strings.ContainsAny(c.URI, "?#"):
 		return nil, &ConfigError{"uri", "The address must end before any ? or #."}
+	case strings.HasSuffix(strings.TrimRight(u.Path, "/"), "/v1"):
+		return nil, &ConfigError{"uri", "The address must end before /v1, which the provider adds itself."}
 	}
 	return u, nil
 }
 
 // credentials are what proves who asks; nil when nothing does.
-func (c Config) credentials(base *url.URL) (*credentials, error) {
+func (c Config) credentials(base *url.URL) *credentials {
 	switch {
 	case c.DLF != nil:
-		signer, err := c.DLF.signer(base.Hostname())
-		return c.DLF.credentials(signer), err
+		return c.DLF.credentials(c.Source, c.DLF.signer(base.Hostname()))
 	case c.Token != "":
-		return fixed(bearerToken(c.Token)), nil
+		return fixed(bearerToken(c.Token))
 	case c.TokenFile != "":
-		return tokenFromFile(c.TokenFile), nil
+		return tokenFromFile(c.Source, c.TokenFile)
 	case len(c.TokenCommand) > 0:
-		return tokenFromCommand(c.TokenCommand), nil
+		return tokenFromCommand(c.Source, c.TokenCommand)
 	default:
-		return nil, nil
+		return nil
 	}
+}
+
+// ProxyAddress is the proxy that leads to the catalog, without its user name and password; empty when there is none.
+func (c Config) ProxyAddress() string {
+	base, err := c.base()
+	if err != nil || c.Proxy == nil {
+		return ""
+	}
+	proxy, err := c.Proxy(base)
+	if err != nil || proxy == nil {
+		return ""
+	}
+	return proxy.Scheme + "://" + proxy.Host
 }
 
 // ownHeaders are set by the client itself or decide how a message is read or repeated, so nobody else may set them:

@@ -77,23 +77,26 @@ func TestATokenFileIsReadForEachRequest(t *testing.T) {
 func TestWithoutCredentialsNothingIsSent(t *testing.T) {
 	t.Parallel()
 	missing := filepath.Join(t.TempDir(), "missing")
+	const inHome = "~/no/such/file"
 	for name, test := range map[string]struct {
 		config Config
 		text   string
 	}{
-		"no token file":        {Config{TokenFile: missing}, "was not sent: token_file: open " + missing},
+		"no token file":        {Config{TokenFile: missing}, "was not sent: THE_SETTING: open " + missing},
+		"a file of a shell":    {Config{TokenFile: inHome}, "no such file or directory; ~ is not expanded, write the whole path"},
+		"a key file likewise":  {Config{DLF: &DLF{Region: "r", Algorithm: "default", TokenFile: inHome}}, "~ is not expanded"},
 		"an empty token file":  {Config{TokenFile: newFile(t, "\n")}, "has no token"},
 		"a token of two lines": {Config{TokenFile: newFile(t, "s3cr3t\nanother s3cr3t")}, "has more than one line"},
 		"a huge token":         {Config{TokenFile: newFile(t, strings.Repeat("s3cr3t", largestToken))}, "is larger than 64 KiB"},
-		"no command":           {Config{TokenCommand: []string{"no-such-command-here", "s3cr3t"}}, "token_command: no-such-command-here failed: "},
-		"a command that fails": {Config{TokenCommand: []string{"sh", "-c", "echo s3cr3t; echo s3cr3t >&2; exit 3"}}, "token_command: sh failed: exit status 3; its output is not shown"},
-		"a silent command":     {Config{TokenCommand: []string{"true", "s3cr3t"}}, "token_command: true has no token"},
+		"no command":           {Config{TokenCommand: []string{"no-such-command-here", "s3cr3t"}}, "THE_SETTING: no-such-command-here failed: "},
+		"a command that fails": {Config{TokenCommand: []string{"sh", "-c", "echo s3cr3t; echo s3cr3t >&2; exit 3"}}, "THE_SETTING: sh failed: exit status 3; its output is not shown"},
+		"a silent command":     {Config{TokenCommand: []string{"true", "s3cr3t"}}, "THE_SETTING: true has no token"},
 		"a chatty command":     {Config{TokenCommand: []string{"echo", "s3cr3t\nanother s3cr3t"}}, "has more than one line"},
-		"an endless command":   {Config{TokenCommand: []string{"yes", "s3cr3t"}}, "token_command: yes failed"},
-		"a broken token file":  {Config{DLF: &DLF{Region: "r", Algorithm: "default", TokenFile: newFile(t, `{"AccessKeySecret":"s3cr3t`)}}, "dlf_token_path: "},
+		"an endless command":   {Config{TokenCommand: []string{"yes", "s3cr3t"}}, "THE_SETTING: yes failed"},
+		"a broken token file":  {Config{DLF: &DLF{Region: "r", Algorithm: "default", TokenFile: newFile(t, `{"AccessKeySecret":"s3cr3t`)}}, "THE_SETTING: "},
 		"an ended key": {
 			Config{DLF: &DLF{Region: "r", Algorithm: "default", TokenFile: newFile(t, `{"AccessKeyId":"i","AccessKeySecret":"s3cr3t","Expiration":"2020-01-01T00:00:00Z"}`)}},
-			"dlf_token_path: the access key there ended at 2020-01-01T00:00:00Z",
+			"THE_SETTING: the access key there ended at 2020-01-01T00:00:00Z",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -101,7 +104,7 @@ func TestWithoutCredentialsNothingIsSent(t *testing.T) {
 			var output bytes.Buffer
 			s := newServer(t, says(200, noPermissions))
 			c := s.client(t, func(c *Config) {
-				test.config.URI, test.config.MaxRetries = c.URI, 2
+				test.config.URI, test.config.MaxRetries, test.config.Source = c.URI, 2, "THE_SETTING"
 				*c = test.config
 			})
 			err := grantCall(tflogtest.RootLogger(t.Context(), &output), c)
@@ -202,6 +205,35 @@ func TestRefusedCredentialsAreReplacedOnce(t *testing.T) {
 	}
 }
 
+func TestARefusalTellsWhereTheCredentialsCameFrom(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		config Config
+		status int
+		text   string // empty for none
+	}{
+		"a token": {Config{Token: testToken, Source: "PAIMON_TOKEN"}, 401, "; the catalog does not accept the credentials, which come from PAIMON_TOKEN"},
+		"a key":   {Config{DLF: signedWith("default"), Source: "dlf_access_key_id"}, 401, "which come from dlf_access_key_id"},
+		"none":    {Config{}, 401, "; neither a token nor a signature was sent: set token, "},
+		"no way":  {Config{Token: testToken, Source: "PAIMON_TOKEN"}, 403, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newServer(t, says(test.status, ""))
+			config := test.config
+			config.URI = s.URL
+			err := ask(t, config)
+			hint := ""
+			if answer, ok := errors.AsType[*Error](err); ok {
+				hint = answer.Hint
+			}
+			if (hint == "") != (test.text == "") || !strings.Contains(err.Error(), test.text) {
+				t.Errorf("got %v", err)
+			}
+		})
+	}
+}
+
 func TestCredentialsAreReplacedOnceInACall(t *testing.T) {
 	t.Parallel()
 	command, runs := counter(t)
@@ -219,7 +251,7 @@ func TestACommandThatFailsAfterARefusalIsToldOf(t *testing.T) {
 		_ = os.Remove(name)
 		w.WriteHeader(http.StatusUnauthorized)
 	})
-	err := grantCall(t.Context(), s.client(t, func(c *Config) { c.Token, c.TokenCommand = "", []string{"cat", name} }))
+	err := grantCall(t.Context(), s.client(t, func(c *Config) { c.Token, c.TokenCommand, c.Source = "", []string{"cat", name}, "token_command" }))
 	if !IsCode(err, 401) || !strings.Contains(err.Error(), "; there are no new credentials: token_command: cat failed: exit status 1") {
 		t.Errorf("got %v", err)
 	}
@@ -274,7 +306,7 @@ func TestAKeyIsKeptWhileItIsGood(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		loads, works := 0, true
 		end := func() time.Time { return time.Now().Add(6 * time.Hour) }
-		s := (DLF{Metadata: &dlf.Metadata{}}).credentials(dlf.Signer{})
+		s := (DLF{Metadata: &dlf.Metadata{}}).credentials("dlf_token_loader", dlf.Signer{})
 		s.load = func(context.Context) (credential, error) {
 			loads++
 			if !works {
@@ -345,8 +377,8 @@ func TestNoCredentialIsInErrorsAndLogs(t *testing.T) {
 	t.Parallel()
 	command, _ := counter(t)
 	command[2] = strings.Replace(command[2], "token-", "s3cr3t-", 1)
-	document := `{"AccessKeyId":"s3cr3t-id","AccessKeySecret":"s3cr3t-key","SecurityToken":"s3cr3t-sts","Expiration":"2099-01-01T00:00:00Z"}`
-	keys := dlf.Credentials{AccessKeyID: "s3cr3t-id", AccessKeySecret: "s3cr3t-key", SecurityToken: "s3cr3t-sts"}
+	document := `{"AccessKeyId":"the-id","AccessKeySecret":"s3cr3t-key","SecurityToken":"s3cr3t-sts","Expiration":"2099-01-01T00:00:00Z"}`
+	keys := dlf.Credentials{AccessKeyID: "the-id", AccessKeySecret: "s3cr3t-key", SecurityToken: "s3cr3t-sts"}
 	configs := map[string]Config{
 		"token":   {Token: "s3cr3t-token"},
 		"file":    {TokenFile: newFile(t, "s3cr3t-token")},
@@ -403,6 +435,9 @@ func TestNoCredentialIsInErrorsAndLogs(t *testing.T) {
 				if signature == "" || strings.Contains(shown, signature) {
 					t.Errorf("a signature is in %s", shown)
 				}
+			}
+			if config.DLF != nil && !strings.Contains(shown, "the-id") {
+				t.Error("nothing tells which key was sent")
 			}
 			if !strings.Contains(shown, "[removed]") {
 				t.Error("the answers are not in the errors at all")

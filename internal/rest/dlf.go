@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -65,48 +66,37 @@ func (k accessKey) authorize(attempt *http.Request, r request) {
 }
 
 func (k accessKey) secrets() []string {
-	secrets := []string{k.AccessKeyID, k.AccessKeySecret}
-	if k.SecurityToken != "" {
-		secrets = append(secrets, k.SecurityToken)
+	// The ID is none: it says which key a server speaks of.
+	if k.SecurityToken == "" {
+		return []string{k.AccessKeySecret}
 	}
-	return secrets
+	return []string{k.AccessKeySecret, k.SecurityToken}
 }
 
 func (k accessKey) expiration() time.Time { return k.Expiration }
 
 // signer is how the catalog at a host wants requests signed.
-func (d DLF) signer(host string) (dlf.Signer, error) {
+func (d DLF) signer(host string) dlf.Signer {
 	endpoint, _ := dlf.EndpointOf(host)
-	s := dlf.Signer{Algorithm: dlf.Algorithm(d.Algorithm), Region: d.Region}
-	if s.Algorithm == "" {
-		s.Algorithm = endpoint.Algorithm
-	}
-	if s.Region == "" {
-		s.Region = endpoint.Region
-	}
-	switch {
-	case s.Algorithm == "":
-		return s, &ConfigError{"dlf_signing_algorithm", fmt.Sprintf("%s is no address of DLF that tells how it wants requests signed. Set dlf_signing_algorithm: "+
-			"default for a gateway in front of an address inside a VPC, openapi or openapi-v4 for a public one.", host)}
-	case s.Region == "" && s.Algorithm.NeedsRegion():
-		return s, &ConfigError{"dlf_region", fmt.Sprintf("%s is no address of DLF that tells its region, which is part of the signature. Set dlf_region.", host)}
-	}
-	return s, nil
+	return dlf.Signer{Algorithm: cmp.Or(dlf.Algorithm(d.Algorithm), endpoint.Algorithm), Region: cmp.Or(d.Region, endpoint.Region)}
 }
 
 // credentials are where the keys come from.
-func (d DLF) credentials(signer dlf.Signer) *credentials {
+func (d DLF) credentials(setting string, signer dlf.Signer) *credentials {
 	sign := func(keys dlf.Credentials) credential { return accessKey{keys, signer} }
 	switch {
 	case d.Keys.AccessKeyID != "":
 		return fixed(sign(d.Keys))
 	case d.Metadata != nil:
 		return &credentials{
-			setting: "dlf_token_loader",
+			setting: setting,
 			load: retried(func(ctx context.Context) (credential, error) {
 				keys, err := d.Metadata.Credentials(ctx)
-				if errors.Is(err, dlf.ErrTokenless) {
-					return nil, fmt.Errorf("%w; where there is only the older service without them, set dlf_ecs_allow_imdsv1 = true", err)
+				switch {
+				case errors.Is(err, dlf.ErrTokenless):
+					err = fmt.Errorf("%w; where there is only the older service without them, set dlf_ecs_allow_imdsv1 = true", err)
+				case errors.Is(err, dlf.ErrNoRole):
+					err = fmt.Errorf("%w (dlf_ecs_role_name)", err)
 				}
 				return sign(keys), err
 			}),
@@ -119,10 +109,10 @@ func (d DLF) credentials(signer dlf.Signer) *credentials {
 		}
 	default:
 		return &credentials{
-			setting: "dlf_token_path",
+			setting: setting,
 			load: retried(func(context.Context) (credential, error) {
 				keys, err := dlf.ReadTokenFile(d.TokenFile)
-				return sign(keys), err
+				return sign(keys), fileError(d.TokenFile, err)
 			}),
 			lasts: func(credential) time.Duration { return 0 },
 		}
@@ -132,8 +122,14 @@ func (d DLF) credentials(signer dlf.Signer) *credentials {
 // check returns what cannot be used.
 func (d DLF) check(base *url.URL) []error {
 	var errs []error
-	if _, err := d.signer(base.Hostname()); err != nil {
-		errs = append(errs, err)
+	signer := d.signer(base.Hostname())
+	if signer.Algorithm == "" {
+		errs = append(errs, &ConfigError{"dlf_signing_algorithm", fmt.Sprintf("%s is no address of DLF that tells how it wants requests signed. Set dlf_signing_algorithm: "+
+			"default for a gateway in front of an address inside a VPC, openapi or openapi-v4 for a public one.", base.Hostname())})
+	}
+	if signer.Region == "" && signer.Algorithm.NeedsRegion() {
+		errs = append(errs, &ConfigError{"dlf_region", fmt.Sprintf("%s is no address of DLF that tells its region, which is part of every signature but openapi's. "+
+			"Set dlf_region.", base.Hostname())})
 	}
 	if endpoint, _ := dlf.EndpointOf(base.Hostname()); endpoint.Public && base.Scheme != "https" {
 		errs = append(errs, &ConfigError{"uri", "The public addresses of DLF answer https only. Write https:// in front."})

@@ -69,7 +69,7 @@ func TestEveryAttemptIsSignedAnew(t *testing.T) {
 					times[signed], nonces[nonce], bodies[string(body)] = true, true, true
 					answer(w, r)
 				})
-				c.credentials = signedWith(algorithm).credentials(dlf.Signer{Algorithm: dlf.Algorithm(algorithm), Region: "cn-hangzhou"})
+				c.credentials = signedWith(algorithm).credentials("", dlf.Signer{Algorithm: dlf.Algorithm(algorithm), Region: "cn-hangzhou"})
 				if err := grantCall(t.Context(), c); err != nil {
 					t.Fatal(err)
 				}
@@ -197,6 +197,7 @@ func TestAKeyOfAnInstanceIsAskedForOnce(t *testing.T) {
 		c := s.client(t, func(c *Config) {
 			c.Token = ""
 			c.DLF = &DLF{Region: "r", Algorithm: "openapi", Metadata: &dlf.Metadata{URL: metadata.URL, Role: "a-role", AllowTokenless: allow}}
+			c.Source = "dlf_token_loader"
 		})
 		err := errors.Join(listCall(t.Context(), c), grantCall(t.Context(), c))
 		if failure == "" && (err != nil || s.seen()[1].header.Get("X-Acs-Security-Token") != "sts") {
@@ -265,6 +266,7 @@ func TestSettingsForSigningThatCannotBeUsedAreNamed(t *testing.T) {
 		"newer name inside a VPC":    {"http://dlfnext-vpc.cn-hangzhou.aliyuncs.com", DLF{Keys: testKeys}, "", ""},
 		"gateway":                    {"https://gateway.example.com", DLF{Keys: testKeys}, "dlf_signing_algorithm", "gateway.example.com is no address of DLF"},
 		"gateway with an algorithm":  {"https://my-gateway.example.com", DLF{Keys: testKeys, Algorithm: "default"}, "dlf_region", "Set dlf_region."},
+		"gateway with a region":      {"https://gateway.example.com", DLF{Keys: testKeys, Region: "r"}, "dlf_signing_algorithm", "Set dlf_signing_algorithm"},
 		"gateway that needs no more": {"https://gateway.example.com", DLF{Keys: testKeys, Algorithm: "openapi"}, "", ""},
 		"gateway with both":          {"https://gateway.example.com", DLF{Keys: testKeys, Algorithm: "openapi-v4", Region: "r"}, "", ""},
 		"a line break in the key":    {"https://dlfnext.cn-hangzhou.aliyuncs.com", DLF{Keys: keys}, "dlf_access_key_secret", "trimspace()"},
@@ -283,6 +285,36 @@ func TestSettingsForSigningThatCannotBeUsedAreNamed(t *testing.T) {
 	}
 }
 
+func TestAGatewayThatTellsNeitherAlgorithmNorRegionIsToldOfBoth(t *testing.T) {
+	t.Parallel()
+	_, err := New(Config{URI: "https://gateway.example.com", DLF: &DLF{Keys: testKeys}})
+	if err == nil || !strings.Contains(err.Error(), "Set dlf_signing_algorithm") || !strings.Contains(err.Error(), "Set dlf_region.") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestARoleThatTheInstanceDoesNotHaveIsNamed(t *testing.T) {
+	t.Parallel()
+	metadata := newServer(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodPut {
+			w.WriteHeader(http.StatusNotFound)
+		}
+	})
+	for role, failure := range map[string]string{
+		"MyRol": `dlf_token_loader: the instance has no RAM role "MyRol" (dlf_ecs_role_name)`,
+		"":      "dlf_token_loader: the metadata service names no RAM role; is one attached to the instance?",
+	} {
+		s := newServer(t, says(200, noPermissions))
+		err := listCall(t.Context(), s.client(t, func(c *Config) {
+			c.Token, c.Source = "", "dlf_token_loader"
+			c.DLF = &DLF{Region: "r", Algorithm: "openapi", Metadata: &dlf.Metadata{URL: metadata.URL, Role: role}}
+		}))
+		if err == nil || !strings.Contains(err.Error(), failure) {
+			t.Errorf("%q: got %v", role, err)
+		}
+	}
+}
+
 func TestAnAddressTellsHowToSign(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -295,8 +327,8 @@ func TestAnAddressTellsHowToSign(t *testing.T) {
 		{"dlfnext.us-east-1.aliyuncs.com", DLF{Algorithm: "openapi-v4"}, dlf.Signer{Algorithm: dlf.OpenAPIv4, Region: "us-east-1"}},
 		{"dlfnext.us-east-1.aliyuncs.com", DLF{Algorithm: "default", Region: "r"}, dlf.Signer{Algorithm: dlf.Default, Region: "r"}},
 	} {
-		if got, err := test.dlf.signer(test.host); err != nil || got != test.want {
-			t.Errorf("%s: got %+v, %v", test.host, got, err)
+		if got := test.dlf.signer(test.host); got != test.want {
+			t.Errorf("%s: got %+v", test.host, got)
 		}
 	}
 }

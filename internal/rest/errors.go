@@ -104,6 +104,12 @@ func IsUncertain(err error) bool {
 	return ok && (e.Code >= 500 && e.Code != http.StatusNotImplemented || e.Code == http.StatusTooManyRequests)
 }
 
+// WasRepeated says that err is the answer to a request that had been sent before, and that the first may have taken effect.
+func WasRepeated(err error) bool {
+	e, ok := errors.AsType[*Error](err)
+	return ok && e.Attempts > 1
+}
+
 // IsCode says that err is an answer with this code.
 func IsCode(err error, code int) bool {
 	e, ok := errors.AsType[*Error](err)

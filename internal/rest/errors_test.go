@@ -77,7 +77,7 @@ func TestAnswersThatAreNoSuccessAreClassified(t *testing.T) {
 				t.Errorf("got %q", text)
 			}
 			compared := *got
-			compared.Operation, compared.Path, compared.Message, compared.Attempts = wire.Operation{}, "", "", 0
+			compared.Operation, compared.Path, compared.Message, compared.Hint, compared.Attempts = wire.Operation{}, "", "", "", 0
 			if compared != test.want {
 				t.Errorf("got  %+v\nwant %+v", compared, test.want)
 			}

@@ -44,8 +44,11 @@ func (k *kept[R]) put(id access.Identity, row *R) {
 
 // find returns what the listing says of a record.
 func (k *kept[R]) find(id access.Identity) verdict[R] {
+	if k.gone != nil {
+		return verdict[R]{err: k.gone, at: k.at}
+	}
 	row, found := k.rows[id]
-	v := verdict[R]{row: row, found: found, err: k.gone, at: k.at}
+	v := verdict[R]{row: row, found: found, at: k.at}
 	if !found && len(k.malformed) > 0 {
 		v.err = &MalformedError{Row: k.malformed[0]}
 	}

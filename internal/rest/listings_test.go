@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"iter"
 	"net/http"
 	"runtime"
@@ -416,6 +417,26 @@ func TestAResourceThatIsGoneIsAskedForOnce(t *testing.T) {
 	f.wantRequests(t, 1, 1)
 	if l.isGone(grantFor("").Resource) {
 		t.Error("it is still taken to be gone")
+	}
+}
+
+// A table that is dropped between two pages: whoever was on the first is gone with it.
+func TestAResourceThatGoesWhileItIsListedIsGone(t *testing.T) {
+	t.Parallel()
+	first, second := tableGrant(), tableGrant()
+	second.Principal += "2"
+	s := newServer(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Query().Has(wire.ParamPageToken) {
+			notFounds["TABLE"](w, r)
+			return
+		}
+		_, _ = io.WriteString(w, onePermission[:len(onePermission)-1]+`,"nextPageToken":"2"}`)
+	})
+	c := s.client(t)
+	c.Expect(first.Identity)
+	c.Expect(second.Identity)
+	if _, found, err := c.Assignment(t.Context(), first.Identity, ThisWalk); found || err != nil {
+		t.Errorf("found %t, %v", found, err)
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// signatures are in the Authorization header of every request to DLF. The access key in front of it is removed as a secret.
+// signatures are in the Authorization header of every request to DLF.
 var signatures = regexp.MustCompile(`(\bSignature=|\bacs \S+:)[0-9A-Za-z+/=]+`)
 
 // shortestSecret spares values of headers such as "true" and "sales", whose removal would garble every message.

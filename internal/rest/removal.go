@@ -13,36 +13,29 @@ import (
 const breather = time.Second
 
 // remove makes a record absent. That the resource is gone is success, and where a failure does not say whether the record
-// is gone, a look at the server does, and another one a breather later. A removal whose answer was lost and that had no
-// effect even then is sent once more. It is not sent sooner: the first one may still be on its way, and would remove what is
-// created after the second.
+// is gone, a look at the server does, and another one a breather later. It is sent once: a removal whose answer was lost may
+// still be on its way, however long one waits, and would remove what is created after a second one.
 func remove[R any](ctx context.Context, c *Client, id access.Identity, kept *listings[R], send func() error) error {
-	var err error
-	for range 2 {
-		err = send()
-		if id.Access.IsPolicy() && IsMissing(err, wire.ErrorPolicy) {
-			err = nil
+	err := send()
+	if id.Access.IsPolicy() && IsMissing(err, wire.ErrorPolicy) {
+		err = nil
+	}
+	kept.wrote(id, nil, err)
+	switch {
+	case err == nil || isGone(err, id.Resource):
+		return nil
+	case !IsUncertain(err) && !IsMissing(err, wire.ErrorPrincipal):
+		return err
+	}
+	absent, lookErr := isAbsent(ctx, id, kept)
+	if lookErr == nil && !absent && IsUncertain(err) {
+		if waited := c.sleep(ctx, breather); waited != nil {
+			return errors.Join(err, waited)
 		}
-		kept.wrote(id, nil, err)
-		switch {
-		case err == nil || isGone(err, id.Resource):
-			return nil
-		case !IsUncertain(err) && !IsMissing(err, wire.ErrorPrincipal):
-			return err
-		}
-		absent, lookErr := isAbsent(ctx, id, kept)
-		if lookErr == nil && !absent && IsUncertain(err) {
-			if waited := c.sleep(ctx, breather); waited != nil {
-				return errors.Join(err, waited)
-			}
-			absent, lookErr = isAbsent(ctx, id, kept)
-		}
-		switch {
-		case absent:
-			return nil
-		case lookErr != nil || !IsUncertain(err):
-			return err
-		}
+		absent, _ = isAbsent(ctx, id, kept)
+	}
+	if absent {
+		return nil
 	}
 	return err
 }

@@ -70,7 +70,7 @@ func (c *Client) send(ctx context.Context, r request, result any) error {
 	if err != nil {
 		return err
 	}
-	attempts := &attempts{client: c, request: r, wantBody: result != nil}
+	attempts := &attempts{client: c, request: r}
 	response, err := attempts.retrying().Do(httpRequest)
 	if err != nil {
 		return attempts.failure(ctx, err)
@@ -85,7 +85,7 @@ func (a *attempts) conclude(result any) error {
 	switch {
 	case !got.ok():
 		e := c.newError(r, got, a.count)
-		e.Hint = a.hint()
+		e.Hint = a.hint(e.Code)
 		return e
 	case result == nil && (len(got.body) == 0 || json.Valid(got.body)):
 		return nil
@@ -129,8 +129,8 @@ func (c *Client) newRequest(ctx context.Context, r request) (*retryablehttp.Requ
 }
 
 // attempt sends a request once and reads the whole answer, within the time of one attempt. An answer cut short is an
-// error like a connection that broke, unless its status already says all that the caller wants to know.
-func (c *Client) attempt(httpRequest *http.Request, wantBody bool) (*http.Response, *answer, error) {
+// error like a connection that broke, whatever its status: a login page cut short is no success.
+func (c *Client) attempt(httpRequest *http.Request) (*http.Response, *answer, error) {
 	ctx := httpRequest.Context()
 	if limit := c.config.AttemptTimeout; limit > 0 {
 		var cancel context.CancelFunc
@@ -145,10 +145,7 @@ func (c *Client) attempt(httpRequest *http.Request, wantBody bool) (*http.Respon
 	c.readClock(response.Header)
 	got := &answer{status: response.StatusCode, header: response.Header}
 	if got.body, err = c.readBody(response.Body); err != nil {
-		if wantBody || !got.ok() {
-			return nil, got, causeOf(ctx, err)
-		}
-		got.body = nil
+		return nil, got, causeOf(ctx, err)
 	}
 	response.Body = http.NoBody
 	return response, got, nil

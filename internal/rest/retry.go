@@ -21,9 +21,8 @@ import (
 // attempts makes the attempts of one call. It is the transport under a retrying client, so that what it reads of an
 // answer is part of the attempt, and the rule by which that client goes on.
 type attempts struct {
-	client   *Client
-	request  request
-	wantBody bool
+	client  *Client
+	request request
 
 	count int           // of those that were sent
 	sent  credential    // with the last attempt; nil for none
@@ -71,7 +70,7 @@ func (a *attempts) once(ctx context.Context, r *http.Request) (response *http.Re
 	}
 	a.count++
 	started := time.Now()
-	response, a.got, a.err = a.client.attempt(r, a.wantBody)
+	response, a.got, a.err = a.client.attempt(r)
 	a.client.log(ctx, a.request.operation, a.count, time.Since(started), a.got, a.err)
 	return response, a.err
 }
@@ -112,14 +111,23 @@ func (e *credentialsError) Error() string { return e.err.Error() }
 func (e *credentialsError) Unwrap() error { return e.err }
 
 // hint is what may be behind the server's refusal.
-func (a *attempts) hint() string {
-	if a.notRenewed != nil {
-		return "there are no new credentials: " + a.client.redact(a.notRenewed.Error())
-	}
+func (a *attempts) hint(code int) string {
+	skew := ""
 	if _, signed := a.sent.(accessKey); signed {
-		return skewHint(a.got)
+		skew = skewHint(a.got)
 	}
-	return ""
+	switch {
+	case a.notRenewed != nil:
+		return "there are no new credentials: " + a.client.redact(a.notRenewed.Error())
+	case skew != "":
+		return skew
+	case code != http.StatusUnauthorized:
+		return ""
+	case a.sent == nil:
+		return "neither a token nor a signature was sent: set token, token_file or token_command, or token_provider = \"dlf\", or the environment variables of these"
+	default:
+		return "the catalog does not accept the credentials, which come from " + a.client.config.Source
+	}
 }
 
 // again says whether another attempt follows, and after what time.
@@ -149,7 +157,7 @@ func (a *attempts) failure(ctx context.Context, err error) error {
 	if a.count == 0 {
 		return fmt.Errorf("%s %s was not sent: %w", a.request.operation.Method, path, err)
 	}
-	return &NoAnswerError{Operation: a.request.operation, Path: path, Attempts: a.count, Err: withTLSHint(err)}
+	return &NoAnswerError{Operation: a.request.operation, Path: path, Attempts: a.count, Err: a.client.withHint(err)}
 }
 
 // retryable is the retry rule. 429 and 503 say that the request was not taken; a gateway's 502 and 504, and a broken

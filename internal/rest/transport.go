@@ -1,11 +1,13 @@
 package rest
 
 import (
+	"context"
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/pem"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net"
 	"net/http"
 	"net/url"
@@ -56,6 +58,7 @@ func (c Config) transport() (*http.Transport, error) {
 	}
 	if c.Proxy != nil {
 		t.Proxy = func(r *http.Request) (*url.URL, error) { return c.Proxy(r.URL) }
+		t.OnProxyConnectResponse = refusedByProxy
 	}
 	return t, nil
 }
@@ -114,7 +117,7 @@ func (p PEM) read(setting string) (text []byte, from string, err error) {
 	setting += "_file"
 	text, err = os.ReadFile(p.File)
 	if err != nil {
-		return nil, setting, &ConfigError{setting, "The file cannot be read: " + err.Error() + "."}
+		return nil, setting, &ConfigError{setting, "The file cannot be read: " + fileError(p.File, err).Error() + "."}
 	}
 	if len(text) == 0 {
 		return nil, setting, &ConfigError{setting, "The file " + p.File + " is empty."}
@@ -136,14 +139,45 @@ func addCertificates(pool *x509.CertPool, text []byte) bool {
 	return found
 }
 
-// withTLSHint names the setting for a server or client that could not prove who it is.
-func withTLSHint(err error) error {
-	if _, ok := errors.AsType[x509.UnknownAuthorityError](err); ok {
-		return fmt.Errorf("%w; set ca_certificate or ca_certificate_file to the certificate of the authority that signed the server's", err)
+// fileError adds why a file is missing that a shell would find.
+func fileError(name string, err error) error {
+	if errors.Is(err, fs.ErrNotExist) && strings.HasPrefix(name, "~") {
+		return fmt.Errorf("%w; ~ is not expanded, write the whole path", err)
 	}
+	return err
+}
+
+// refusedByProxy is the error of a proxy that opens no tunnel. net/http would show the words of its status alone.
+func refusedByProxy(_ context.Context, proxy *url.URL, _ *http.Request, answer *http.Response) error {
+	if answer.StatusCode == http.StatusOK {
+		return nil
+	}
+	return fmt.Errorf("the proxy %s://%s answered with %s; HTTPS_PROXY and NO_PROXY say which requests go through it", proxy.Scheme, proxy.Host, statusText(answer.StatusCode))
+}
+
+// withHint says what to do about an error of the transport.
+func (c *Client) withHint(err error) error {
+	operation, isOperation := errors.AsType[*net.OpError](err)
+	_, isUnknownAuthority := errors.AsType[x509.UnknownAuthorityError](err)
+	_, isOtherHost := errors.AsType[x509.HostnameError](err)
 	// The alert has a type that only crypto/tls knows.
-	if strings.Contains(err.Error(), "tls: certificate required") {
-		return fmt.Errorf("%w; set client_certificate and client_key, or client_certificate_file and client_key_file", err)
+	isAboutClient := strings.Contains(err.Error(), "remote error: tls:") && strings.Contains(err.Error(), "certificate")
+	hasCertificate := c.config.TLS.ClientCertificate != PEM{}
+	for _, hint := range []struct {
+		applies bool
+		text    string
+	}{
+		{isOperation && operation.Op == "proxyconnect", "check the proxy " + c.config.ProxyAddress() + ", which HTTPS_PROXY or HTTP_PROXY names"},
+		{errors.Is(err, http.ErrSchemeMismatch), "write http:// in uri, or the port at which the server speaks https"},
+		{isUnknownAuthority, "set ca_certificate or ca_certificate_file to the certificate of the authority that signed the server's"},
+		{isOtherHost, "uri has to have a name that is in the certificate"},
+		{isAboutClient && hasCertificate, "the server does not trust client_certificate or client_certificate_file"},
+		{isAboutClient, "set client_certificate and client_key, or client_certificate_file and client_key_file"},
+		{neverSent(err), "check uri, and whether this machine can reach it"},
+	} {
+		if hint.applies {
+			return fmt.Errorf("%w; %s", err, hint.text)
+		}
 	}
 	return err
 }

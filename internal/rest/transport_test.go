@@ -96,6 +96,8 @@ func TestOnlyTrustedServersAreTalkedTo(t *testing.T) {
 	old, _ := newSecureServer(t, func(s *httptest.Server) {
 		s.TLS = &tls.Config{MinVersion: tls.VersionTLS10, MaxVersion: tls.VersionTLS11} //nolint:gosec // it is there to be refused
 	})
+	plain := httptest.NewServer(http.NotFoundHandler())
+	t.Cleanup(plain.Close)
 	for name, test := range map[string]struct {
 		uri     string
 		tls     TLS
@@ -108,7 +110,8 @@ func TestOnlyTrustedServersAreTalkedTo(t *testing.T) {
 		"unknown":          {s.URL, TLS{}, "certificate signed by unknown authority; set ca_certificate or ca_certificate_file to the certificate of the authority"},
 		"another":          {s.URL, TLS{CACertificate: PEM{Text: another}}, "certificate signed by unknown authority"},
 		"too old":          {old.URL, TLS{SkipVerify: true}, "protocol version"},
-		"by another name":  {strings.Replace(s.URL, "127.0.0.1", "localhost", 1), TLS{CACertificate: PEM{Text: authority}}, "not localhost"},
+		"by another name":  {strings.Replace(s.URL, "127.0.0.1", "localhost", 1), TLS{CACertificate: PEM{Text: authority}}, "not localhost; uri has to have a name that is in the certificate"},
+		"no TLS at all":    {"https://" + plain.Listener.Addr().String(), TLS{}, "HTTP response to HTTPS client; write http:// in uri"},
 		"unchecked by any": {strings.Replace(s.URL, "127.0.0.1", "localhost", 1), TLS{SkipVerify: true}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -152,8 +155,18 @@ func TestAClientProvesWhoItIs(t *testing.T) {
 		})
 	}
 	// The alert may come too late to be seen, after the request could not be written.
-	if err := withTLSHint(errors.New("remote error: tls: certificate required")); !strings.Contains(err.Error(), "required; set client_certificate and client_key") {
-		t.Errorf("got %v", err)
+	for alert, test := range map[string]struct {
+		tls  TLS
+		hint string
+	}{
+		"certificate required":          {TLS{}, "; set client_certificate and client_key"},
+		"unknown certificate authority": {TLS{ClientCertificate: PEM{File: "f"}}, "; the server does not trust client_certificate"},
+		"handshake failure":             {TLS{}, "handshake failure"},
+	} {
+		err := (&Client{config: Config{TLS: test.tls}}).withHint(errors.New("remote error: tls: " + alert))
+		if !strings.HasPrefix(err.Error()[strings.LastIndex(err.Error(), alert)+len(alert):], strings.TrimPrefix(test.hint, alert)) {
+			t.Errorf("got %v", err)
+		}
 	}
 }
 
@@ -286,5 +299,47 @@ func TestRequestsGoThroughTheProxyThatIsNamed(t *testing.T) {
 	}
 	if strings.Join(asked, " ") != "http://catalog.test/base/v1/config http://catalog.test/base/v1/p/permissions/grant" {
 		t.Errorf("the proxy was asked for %v", asked)
+	}
+}
+
+func TestServersThatCannotBeReachedAreAMatterOfTheAddress(t *testing.T) {
+	t.Parallel()
+	closed := httptest.NewServer(http.NotFoundHandler())
+	closed.Close()
+	const hint = "; check uri, and whether this machine can reach it"
+	if err := ask(t, Config{URI: closed.URL}); err == nil || !strings.Contains(err.Error(), "connection refused"+hint) {
+		t.Errorf("got %v", err)
+	}
+	unknown := &net.OpError{Op: "dial", Err: &net.DNSError{Err: "no such host", Name: "h", IsNotFound: true}}
+	if err := (&Client{}).withHint(unknown); !strings.Contains(err.Error(), "no such host"+hint) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestFailuresOfAProxyNameItWithoutItsPassword(t *testing.T) {
+	t.Parallel()
+	closed := httptest.NewServer(http.NotFoundHandler())
+	closed.Close()
+	refusing := httptest.NewServer(says(502, ""))
+	t.Cleanup(refusing.Close)
+	for name, test := range map[string]struct {
+		proxy, uri string
+		text       string
+	}{
+		"not there":               {closed.URL, "https://catalog.test", "connection refused; check the proxy " + closed.URL + ", which HTTPS_PROXY"},
+		"not there, without TLS":  {closed.URL, "http://catalog.test", "; check the proxy " + closed.URL},
+		"it does not know anyone": {refusing.URL, "https://catalog.test", "the proxy " + refusing.URL + " answered with 502 Bad Gateway; HTTPS_PROXY and NO_PROXY"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			proxy, err := url.Parse(strings.Replace(test.proxy, "://", "://user:passw0rd@", 1))
+			if err != nil {
+				t.Fatal(err)
+			}
+			err = ask(t, Config{URI: test.uri, Proxy: func(*url.URL) (*url.URL, error) { return proxy, nil }})
+			if err == nil || !strings.Contains(err.Error(), test.text) || strings.Contains(err.Error(), "passw0rd") {
+				t.Errorf("got %v", err)
+			}
+		})
 	}
 }

@@ -51,7 +51,10 @@ func (m Metadata) Credentials(ctx context.Context) (Credentials, error) {
 		}
 	}
 	document, err := look.get(ctx, look.keys+url.PathEscape(role))
-	if err != nil {
+	switch {
+	case errors.Is(err, errMissing):
+		return Credentials{}, fmt.Errorf("%w %q", ErrNoRole, role)
+	case err != nil:
 		return Credentials{}, err
 	}
 	c, err := ParseToken(document)
@@ -90,13 +93,19 @@ func (l metadataLook) begin(ctx context.Context, allowTokenless bool) (string, e
 	}
 }
 
-// ErrTokenless is a metadata service that has no session tokens, while its keys may only be taken with one.
-var ErrTokenless = errors.New("the metadata service gives no session token")
+var (
+	// ErrTokenless is a metadata service that has no session tokens, while its keys may only be taken with one.
+	ErrTokenless = errors.New("the metadata service gives no session token")
+	// ErrNoRole is a role that the instance does not have.
+	ErrNoRole = errors.New("the instance has no RAM role")
+
+	errMissing = errors.New("the metadata service answered with status 404")
+)
 
 // role is the name of the instance's role.
 func (l metadataLook) role(ctx context.Context) (string, error) {
 	body, err := l.get(ctx, l.keys)
-	if err != nil {
+	if err != nil && !errors.Is(err, errMissing) {
 		return "", err
 	}
 	line, _, _ := strings.Cut(strings.TrimSpace(string(body)), "\n")
@@ -116,10 +125,14 @@ func (l metadataLook) get(ctx context.Context, address string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if status != http.StatusOK {
+	switch status {
+	case http.StatusOK:
+		return body, nil
+	case http.StatusNotFound:
+		return nil, errMissing
+	default:
 		return nil, fmt.Errorf("the metadata service answered with status %d", status)
 	}
-	return body, nil
 }
 
 // send makes a request. No error shows anything of what was answered.

@@ -66,8 +66,8 @@ func TestKeysComeFromTheMetadataService(t *testing.T) {
 		"without session tokens, allowed": {&service{putStatus: 405, document: document}, "the-role", true, []string{put, get}, ""},
 		"refused":                         {&service{putStatus: 403, document: document}, "the-role", true, []string{put}, "session token with status 403"},
 		"no role":                         {&service{roles: " \n"}, "", false, []string{put, ask}, "names no RAM role"},
-		"an unknown role":                 {&service{}, "other", false, []string{put, "GET /keys/other"}, "answered with status 404"},
-		"a role with signs":               {&service{}, "a/b c", false, []string{put, "GET /keys/a/b c"}, "answered with status 404"},
+		"an unknown role":                 {&service{}, "other", false, []string{put, "GET /keys/other"}, `no RAM role "other"`},
+		"a role with signs":               {&service{}, "a/b c", false, []string{put, "GET /keys/a/b c"}, `no RAM role "a/b c"`},
 		"no keys":                         {&service{document: `{"AccessKeyId":"s3cr3t"}`}, "the-role", false, []string{put, get}, "for the role the-role: AccessKeySecret is missing"},
 	} {
 		t.Run(name, func(t *testing.T) {
