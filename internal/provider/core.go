@@ -182,6 +182,10 @@ func (r *core[M, R]) establish(ctx context.Context, entry *entry, wish R) (*R, d
 	switch {
 	case err != nil:
 		err = fmt.Errorf("nothing was written, since it is not known whether it exists already: %w", err)
+	case entry.stuck:
+		entry.failed = true
+		diags.Append(r.stuck(id))
+		return nil, diags
 	case found && r.sameContent(existing, wish):
 		if !entry.claimed && entry.held == nil && !entry.announced {
 			diags.Append(r.adopted(id))
@@ -199,7 +203,7 @@ func (r *core[M, R]) establish(ctx context.Context, entry *entry, wish R) (*R, d
 	case found:
 		err = r.settle(ctx, wish, existing)
 	default:
-		err = r.settle(ctx, wish)
+		err = r.settleAnew(ctx, entry, wish)
 	}
 	if err == nil {
 		entry.claimed = true
@@ -214,6 +218,18 @@ func (r *core[M, R]) establish(ctx context.Context, entry *entry, wish R) (*R, d
 	return nil, diags
 }
 
+// settleAnew settles a record where none is. When a policy was removed for it at another address, that one is put back if
+// the new one is refused.
+func (r *core[M, R]) settleAnew(ctx context.Context, entry *entry, wish R) error {
+	err := r.settle(ctx, wish)
+	old, moved := entry.removed.(R)
+	if err == nil || !moved || r.definition == nil {
+		return err
+	}
+	entry.held = old
+	return r.putBack(context.WithoutCancel(ctx), old, wish, err)
+}
+
 // settle writes a record and makes sure that it is there. When the answer is lost, or came from a gateway in the
 // catalog's place, a look decides; only when the record is definitely absent is it written again, and that is looked at,
 // too. What is still as it was before, when it was there before, did not get the request either.
@@ -224,7 +240,7 @@ func (r *core[M, R]) settle(ctx context.Context, wish R, before ...R) error {
 	for attempt := 1; ; attempt++ {
 		err := r.write(r.client, ctx, wish)
 		// A policy that is in the way of a later attempt is most likely the first one's, which arrived after the look.
-		late := attempt > 1 && rest.IsConflict(err, wire.ErrorPolicy)
+		late := (attempt > 1 || rest.WasRepeated(err)) && rest.IsConflict(err, wire.ErrorPolicy)
 		if !rest.IsUncertain(err) && !late {
 			return err
 		}
@@ -360,14 +376,20 @@ func (r *core[M, R]) Delete(ctx context.Context, req resource.DeleteRequest, res
 	case entry.claimed:
 		return
 	case entry.failed:
+		entry.stuck = true
 		resp.Diagnostics.Append(r.kept(id))
+	case entry.awaited:
+		entry.held = old
+		entry.depart()
 	case isReplacement:
 		resp.Diagnostics.Append(r.handOver(ctx, entry, old, next)...)
 	default:
 		if err := r.remove(r.client, ctx, id); err != nil {
+			entry.stuck = true
 			resp.Diagnostics.Append(r.failed("destroy", id, err))
 			return
 		}
+		entry.removed = old
 		entry.depart()
 	}
 }

@@ -3,7 +3,11 @@ package provider
 import (
 	"fmt"
 	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -276,5 +280,39 @@ func TestCrowdedTable(t *testing.T) {
 		if n := len(c.record.take()); n < 11 {
 			t.Errorf("%d requests cannot have read all pages", n)
 		}
+	}
+}
+
+// A gateway may end a session after the catalog has acted. The create goes out again with the next token, and the policy that
+// is in its way is its own.
+func TestPolicyCreateWhoseTokenEndsAfterItActed(t *testing.T) {
+	t.Parallel()
+	token := filepath.Join(t.TempDir(), "token")
+	renew := func(text string) {
+		if err := os.WriteFile(token, []byte(text), 0o600); err != nil {
+			t.Error(err)
+		}
+	}
+	renew("first")
+	c := startCatalog(t, salesSeed)
+	var once sync.Once
+	c.record.intercept(func(r *http.Request) http.HandlerFunc {
+		if _, isCreate := wire.CreatePolicy.Match(r.URL.EscapedPath()); !isCreate || r.Method != http.MethodPost {
+			return nil
+		}
+		var handler http.HandlerFunc
+		once.Do(func() {
+			handler = func(w http.ResponseWriter, r *http.Request) {
+				c.record.next.ServeHTTP(httptest.NewRecorder(), r)
+				renew("second")
+				w.WriteHeader(http.StatusUnauthorized)
+			}
+		})
+		return handler
+	})
+	w := startWalkWith(t, c, object{"token_file": token})
+	w.create("paimon_row_filter_policy", filterObject(euFilter))
+	if err := inForce(c, "EU")(nil); err != nil {
+		t.Error(err)
 	}
 }

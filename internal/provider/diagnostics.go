@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/hashicorp/hcl/v2/hclwrite"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -33,7 +32,7 @@ func (r *core[M, R]) failed(verb string, id access.Identity, err error) diag.Dia
 	if _, unreachable := errors.AsType[*rest.ConnectError](err); unreachable && r.unreachable.Swap(true) {
 		return diag.NewErrorDiagnostic(summary, fmt.Sprintf("%s: the catalog cannot be reached, as another error says.", id))
 	}
-	detail := fmt.Sprintf("%s: %s.", id, strings.TrimSuffix(err.Error(), "."))
+	detail := fmt.Sprintf("%s: %s", id, sentence(err))
 	return withAdvice(summary, detail, err, slices.Concat(connectionAdvices(), r.advices(id)))
 }
 
@@ -94,13 +93,21 @@ func (r *core[M, R]) sharedWithDestroy(id access.Identity) diag.Diagnostic {
 }
 
 // outOfState is how one of two addresses lets go of a record that the other one keeps.
-const outOfState = "When both are in the state, take one out without destroying it: with a removed block that has destroy = false, or with terraform state rm."
+const outOfState = "When both are in the state, take one out without destroying it: with a removed block that has destroy = false, or with terraform state rm. " +
+	"For an object that is deposed, take its whole address out with terraform state rm; the next apply takes the record over again."
 
 // kept refuses a destroy whose counterpart at another address failed: it would take away what nobody replaced.
 func (r *core[M, R]) kept(id access.Identity) diag.Diagnostic {
 	return diag.NewErrorDiagnostic("The "+r.noun+" was kept",
 		fmt.Sprintf("%s was to move to another address, and creating it there failed while it was still here. It was not destroyed, so that nothing is "+
 			"lost. Apply again, or write a moved block for the new address.", id))
+}
+
+// stuck refuses to create at one address what could not be destroyed at another: both would have it.
+func (r *core[M, R]) stuck(id access.Identity) diag.Diagnostic {
+	return diag.NewErrorDiagnostic("The "+r.noun+" was not moved",
+		fmt.Sprintf("%s was to be destroyed at another address first, which failed, as another error says. Nothing was written. Apply again, or write a "+
+			"moved block for the new address.", id))
 }
 
 // goneWithTable tells that a record is gone because its table is: creating it again needs the table.

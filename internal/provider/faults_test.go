@@ -120,6 +120,15 @@ func (f fault) fits(call wire.Operation) bool {
 	return (!f.reads || call.Method == http.MethodGet) && (!f.lists || isList)
 }
 
+// cut sends the beginning of a page and closes the connection.
+func cut(w http.ResponseWriter, _ *http.Request, _ http.Handler) {
+	w.Header().Set("Content-Type", "text/html")
+	w.Header().Set("Content-Length", "5000")
+	_, _ = io.WriteString(w, "<html>log in")
+	_ = http.NewResponseController(w).Flush()
+	panic(http.ErrAbortHandler)
+}
+
 func faults() map[string]fault {
 	const busy, unavailable = http.StatusTooManyRequests, http.StatusServiceUnavailable
 	page := func(status int) faultproxy.Fault {
@@ -147,6 +156,7 @@ func faults() map[string]fault {
 		"502 page, acted":              {fault: faultproxy.Acted(page(http.StatusBadGateway)), acts: true},
 		"504 page":                     {fault: page(http.StatusGatewayTimeout)},
 		"login page":                   {fault: page(http.StatusOK)},
+		"login page cut short":         {fault: cut},
 		"JSON of something else":       {fault: faultproxy.Answer(http.StatusOK, "application/json", `{"status":"ok"}`), reads: true},
 		"wrong content type":           {fault: faultproxy.Retype("text/html"), passes: true},
 		"body beyond the limit":        {fault: faultproxy.Inflate(129 << 20), heavy: true, reads: true},
@@ -399,7 +409,7 @@ func (x trial) run(t *testing.T) outcome {
 		t.Errorf("reading changed the state from %v to %v", before, after.values)
 	case x.deed.name == "change" && !inState:
 		t.Error("gone from the state by an error")
-	case x.deed.name == "change" && got.server == "nothing" && !strings.Contains(messages, "IN FORCE NOW"):
+	case x.deed.name == "change" && got.server == "nothing" && !strings.Contains(messages, "again at once"):
 		t.Errorf("no policy is there, and nobody says so: %s", messages)
 	}
 	if len(requests) > 40 && !x.fault.heavy {

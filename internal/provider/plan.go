@@ -162,6 +162,9 @@ func (r *core[M, R]) checkCreate(ctx context.Context, planned R) diag.Diagnostic
 	if !diags.HasError() {
 		diags.Append(r.announce(ctx, entry, planned)...)
 	}
+	if diags.HasError() {
+		entry.failed = true // in an apply no create follows, so what it was to take over from another address has to stay there
+	}
 	return diags
 }
 

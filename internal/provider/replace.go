@@ -86,6 +86,9 @@ func (r *core[M, R]) handOver(ctx context.Context, entry *entry, old R, next suc
 	err := r.swap(ctx, old, wish)
 	var refused *refusedError
 	switch {
+	case err == nil && ctx.Err() != nil:
+		// No create follows an interrupt. The next refresh reads what is in force now.
+		diags.Append(r.failed("replace", r.identityOf(old), fmt.Errorf("%w; the new definition is in force", ctx.Err())))
 	case err == nil:
 		entry.claimed, entry.held = true, wish
 	case errors.As(err, &refused) && ctx.Err() == nil:
@@ -113,18 +116,30 @@ func (e *refusedError) Unwrap() error { return e.reason }
 func (r *core[M, R]) swap(ctx context.Context, old, wish R) error {
 	ctx = context.WithoutCancel(ctx)
 	if err := r.remove(r.client, ctx, r.identityOf(old)); err != nil {
-		err = fmt.Errorf("the old definition could not be dropped: %w", err)
-		if !rest.IsUncertain(err) {
-			return err
-		}
-		// It may be gone all the same.
-		return r.putBack(ctx, old, wish, err)
+		return r.afterFailedDrop(ctx, old, wish, fmt.Errorf("the old definition could not be dropped: %w", err))
 	}
 	err := r.settle(ctx, wish)
 	if err == nil {
 		return nil
 	}
 	return r.putBack(ctx, old, wish, err)
+}
+
+// afterFailedDrop is what to do, and to say, when an old definition could not be dropped. A drop whose answer was lost may
+// act at any time, and would take with it what is created on top of it, so nothing new is.
+func (r *core[M, R]) afterFailedDrop(ctx context.Context, old, wish R, err error) error {
+	if !rest.IsUncertain(err) {
+		return err
+	}
+	const warning = "The drop may still act, and nothing would be in force then: plan again at once"
+	if _, found, lookErr := r.find(r.client, ctx, r.identityOf(old), rest.Now); lookErr == nil && found {
+		return fmt.Errorf("%w. The old definition is in force. %s", err, warning)
+	}
+	err = r.putBack(ctx, old, wish, err)
+	if refused, isBack := errors.AsType[*refusedError](err); isBack {
+		return fmt.Errorf("%w. The old definition is in force. %s", refused.reason, warning)
+	}
+	return err
 }
 
 // putBack makes the old definition be in force again after a swap failed, and returns how that ended. What is in force

@@ -159,7 +159,7 @@ func TestPlanOfACreateNeedsTheCatalog(t *testing.T) {
 			return func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) }
 		})
 		plan := startWalk(t, c).plan(typeName, nil, config, nil)
-		wantDiagnostic(t, plan.diags, tfprotov6.DiagnosticSeverityError, "The catalog does not accept the credentials.")
+		wantDiagnostic(t, plan.diags, tfprotov6.DiagnosticSeverityError, "neither a token nor a signature was sent")
 	}
 }
 
