@@ -378,9 +378,6 @@ func (r *core[M, R]) Delete(ctx context.Context, req resource.DeleteRequest, res
 	case entry.failed:
 		entry.stuck = true
 		resp.Diagnostics.Append(r.kept(id))
-	case entry.awaited:
-		entry.held = old
-		entry.depart()
 	case isReplacement:
 		resp.Diagnostics.Append(r.handOver(ctx, entry, old, next)...)
 	default:

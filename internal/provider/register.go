@@ -37,8 +37,6 @@ type entry struct {
 	failed bool
 	// stuck says that a destroy ended with an error, so that the state still has the record at another address.
 	stuck bool
-	// awaited says that a create waits for the destroy, and will do what both are to do.
-	awaited bool
 	// held is the record that a destroy left to its other half, the create of a replacement: what the state has to say
 	// when that fails. It is nil when there was no such destroy.
 	held any
@@ -146,8 +144,6 @@ func (e *entry) depart() {
 // awaitDeparture gives the turn away for a while, in case a destroy of the same identity is still to come in this walk.
 // It is the caller's turn again when it returns without an error.
 func (e *entry) awaitDeparture(ctx context.Context, patience time.Duration) error {
-	e.awaited = true
-	defer func() { e.awaited = false }()
 	e.release()
 	timer := time.NewTimer(patience)
 	defer timer.Stop()
