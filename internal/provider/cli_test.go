@@ -242,11 +242,12 @@ func TestAccCLIBesidePlanAndApply(t *testing.T) {
 	wantPrinted(t, f.run(0, "apply", "-auto-approve", "-refresh=false"), "0 added, 1 changed, 0 destroyed.")
 	f.run(0, "plan", "-detailed-exitcode")
 
-	// Forgetting asks nothing of anybody.
+	// Forgetting asks nothing of anybody; OpenTofu reads what it is about to forget.
 	f.configure(c, removed("paimon_permission.p")+removed("paimon_permission.q")+removed("paimon_row_filter_policy.f")+removed("paimon_column_permission.c"))
 	c.record.take()
 	f.run(0, "apply", "-auto-approve")
-	if requests := c.record.take(); len(requests) > 0 {
+	isTofu := strings.Contains(f.run(0, "version"), "OpenTofu")
+	if requests := c.record.take(); writes(requests) > 0 || len(requests) > 0 && !isTofu {
 		t.Errorf("the catalog was asked: %v", requests)
 	}
 	if n := len(c.permissions(onOrders("TABLE"))); n != 2 {

