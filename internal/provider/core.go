@@ -137,7 +137,7 @@ func (r *core[M, R]) Create(ctx context.Context, req resource.CreateRequest, res
 	}
 	wish := r.toRecord(m)
 	id := r.identityOf(wish)
-	resp.Diagnostics.Append(r.setIdentity(ctx, resp.Identity, id)...)
+	r.setIdentity(ctx, resp.Identity, id)
 	entry, err := r.register.acquire(ctx, id)
 	if err != nil {
 		resp.Diagnostics.Append(r.failed("create", id, err))
@@ -161,7 +161,7 @@ func (r *core[M, R]) Read(ctx context.Context, req resource.ReadRequest, resp *r
 	}
 	prior := r.toRecord(m)
 	id := r.identityOf(prior)
-	resp.Diagnostics.Append(r.setIdentity(ctx, resp.Identity, id)...)
+	r.setIdentity(ctx, resp.Identity, id)
 	if r.client == nil {
 		return
 	}
@@ -199,7 +199,7 @@ func (r *core[M, R]) Update(ctx context.Context, req resource.UpdateRequest, res
 	}
 	wish := r.toRecord(m)
 	id := r.identityOf(wish)
-	resp.Diagnostics.Append(r.setIdentity(ctx, resp.Identity, id)...)
+	r.setIdentity(ctx, resp.Identity, id)
 	entry, err := r.register.acquire(ctx, id)
 	if err != nil {
 		resp.Diagnostics.Append(r.failed("update", id, err))
@@ -273,6 +273,6 @@ func (r *core[M, R]) ImportState(ctx context.Context, req resource.ImportStateRe
 		diagnostics.Append(resp.State.SetAttribute(ctx, path.Root(a.name), nullable(a.of(&id)))...)
 	}
 	diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("id"), id.ID())...)
-	diagnostics.Append(r.setIdentity(ctx, resp.Identity, id)...)
+	r.setIdentity(ctx, resp.Identity, id)
 	resp.Diagnostics.Append(diagnostics...)
 }

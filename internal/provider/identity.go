@@ -10,6 +10,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/paimon-iac/terraform-provider-paimon/internal/access"
 )
@@ -91,16 +92,21 @@ var resourceNames = map[access.Kind]string{
 	access.KindColumnMask:       "paimon_column_mask_policy",
 }
 
-// setIdentity writes an identity. Terraform before 1.12 does not ask for one, but the framework checks all the same.
-func (r *core[M, R]) setIdentity(ctx context.Context, target *tfsdk.ResourceIdentity, id access.Identity) diag.Diagnostics {
-	var diags diag.Diagnostics
+// setIdentity writes an identity, in one piece: the framework rebuilds the whole object for each attribute that is set, which
+// is a good part of what a read costs. Terraform before 1.12 does not ask for one, but the framework checks all the same.
+func (r *core[M, R]) setIdentity(ctx context.Context, target *tfsdk.ResourceIdentity, id access.Identity) {
 	if target == nil {
-		return diags
+		return
 	}
+	attributes := make(map[string]tftypes.Value, len(r.identity))
 	for _, a := range r.identity {
-		diags.Append(target.SetAttribute(ctx, path.Root(a.name), nullable(a.of(&id)))...)
+		var text any // nil for null
+		if value := a.of(&id); value != "" {
+			text = value
+		}
+		attributes[a.name] = tftypes.NewValue(tftypes.String, text)
 	}
-	return diags
+	target.Raw = tftypes.NewValue(target.Schema.Type().TerraformType(ctx), attributes)
 }
 
 // importedIdentity reads what an import names, and makes sure that it belongs to this resource.

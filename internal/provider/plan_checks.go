@@ -74,11 +74,11 @@ func (r *core[M, R]) findings(ctx context.Context, planned R) ([]finding, error)
 		return nil, err
 	}
 	return r.fits(planned, surroundings{table: table, engines: r.engines, policies: func() []access.Policy {
-		listing, err := r.client.Policies(ctx, resource.Database, resource.Table, rest.PolicyFilter{})
+		known, err := r.client.KnownPolicies(ctx, resource.Database, resource.Table)
 		if err != nil {
 			return nil
 		}
-		return listing.Rows
+		return known
 	}}), nil
 }
 

@@ -104,6 +104,46 @@ func TestOneOfSixReplacementsIsRefused(t *testing.T) {
 	}
 }
 
+// The same by the CLI: five new ones and an old one, and after the next apply six new ones.
+func TestAccCLISixReplacementsOfWhichOneIsRefused(t *testing.T) {
+	t.Parallel()
+	text := func(region string) string {
+		return fmt.Sprintf(`
+resource "paimon_row_filter_policy" "f" {
+  for_each  = toset(["0", "1", "2", "3", "4", "5"])
+  database  = "sales"
+  table     = "orders"
+  principal = "role:${each.key}"
+  predicate = %s
+}
+`, regionIs(region))
+	}
+	regions := func(c *catalog) string {
+		filters := strings.Join(c.policies("orders"), "")
+		return fmt.Sprintf("%d EU, %d APAC", strings.Count(filters, "EU"), strings.Count(filters, "APAC"))
+	}
+	for _, parallelism := range []string{"1", "10", "32"} {
+		if parallelism != "10" && !stressed() {
+			continue
+		}
+		c := startCatalog(t, salesSeed)
+		f := newProject(t, c, text("EU"))
+		f.run(0, "apply", "-auto-approve")
+		c.record.intercept(refuseFor("role:3"))
+		f.configure(c, text("APAC"))
+		wantPrinted(t, f.run(1, "apply", "-auto-approve", "-parallelism="+parallelism), "no such policy for this one", "is in force", `f["3"]`)
+		if got := regions(c); got != "1 EU, 5 APAC" {
+			t.Errorf("parallelism %s: %s", parallelism, got)
+		}
+		wantPrinted(t, f.run(2, "plan", "-detailed-exitcode"), "1 to add, 0 to change, 1 to destroy")
+		c.record.intercept(nil)
+		f.applies("-parallelism=" + parallelism)
+		if got := regions(c); got != "0 EU, 6 APAC" {
+			t.Errorf("parallelism %s, healed: %s", parallelism, got)
+		}
+	}
+}
+
 // The new definition needs something that the same apply creates, which waits for the destroy of the old one.
 func TestAccCLIReplacementThatNeedsWhatTheSameApplyCreates(t *testing.T) {
 	t.Parallel()

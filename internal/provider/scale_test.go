@@ -101,6 +101,24 @@ func TestAWalkAsksOnceForEachTable(t *testing.T) {
 	}
 }
 
+// The plan of a mask looks at the other masks of its table, which those that the same apply has created are among.
+func TestManyMasksOfATableCostNoListingEach(t *testing.T) {
+	t.Parallel()
+	mask := subjects()["column mask"]
+	config := make(map[string]block)
+	for i := range 30 {
+		config[fmt.Sprintf("m[%d]", i)] = mask.of(mask.first, fmt.Sprintf("role:%d", i))["a"]
+	}
+	c := startCatalog(t, salesSeed)
+	s := newStack(t, c, 1)
+	if !s.apply(config) {
+		t.Fatal(texts(s))
+	}
+	if lists, writes := c.requests(); lists > 6 || writes != len(config) {
+		t.Errorf("the apply asked %d times, and wrote %d", lists, writes)
+	}
+}
+
 // Only the first tables cost a look at a record: by then it shows that tables have several.
 func TestMostTablesCostOneRequest(t *testing.T) {
 	t.Parallel()

@@ -41,7 +41,7 @@ func (r *core[M, R]) moveVersion0(ctx context.Context, req resource.MoveStateReq
 		return
 	}
 	resp.Diagnostics.Append(resp.TargetState.Set(ctx, m)...)
-	resp.Diagnostics.Append(r.setIdentity(ctx, resp.TargetIdentity, id)...)
+	r.setIdentity(ctx, resp.TargetIdentity, id)
 }
 
 // movePresent takes over what this provider wrote under another address.
@@ -60,6 +60,6 @@ func (r *core[M, R]) movePresent(ctx context.Context, req resource.MoveStateRequ
 	var m M
 	resp.Diagnostics.Append(resp.TargetState.Get(ctx, &m)...)
 	if !resp.Diagnostics.HasError() {
-		resp.Diagnostics.Append(r.setIdentity(ctx, resp.TargetIdentity, r.identityOf(r.toRecord(m)))...)
+		r.setIdentity(ctx, resp.TargetIdentity, r.identityOf(r.toRecord(m)))
 	}
 }

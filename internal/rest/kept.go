@@ -60,9 +60,10 @@ func (k *kept[R]) listing() Listing[R] {
 	return Listing[R]{Rows: slices.AppendSeq(slices.Clone(k.doubles), maps.Values(k.rows)), Malformed: k.malformed}
 }
 
-// isAsListed says that a listing is what the server would say. What does not exist may do so by now.
-func (k *kept[R]) isAsListed() bool {
-	return k != nil && !k.edited && k.gone == nil
+// isWhole says that a listing is what the server would say, but for the spelling of what was written where that will do.
+// What does not exist may do so by now.
+func (k *kept[R]) isWhole(asWritten bool) bool {
+	return k != nil && k.gone == nil && (asWritten || !k.edited)
 }
 
 // verdict is what the catalog said of one record.

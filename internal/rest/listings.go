@@ -164,9 +164,9 @@ func (l *listings[R]) lookAt(ctx context.Context, id access.Identity) verdict[R]
 	return v
 }
 
-// all returns the whole listing of a resource as the server spells it.
-func (l *listings[R]) all(ctx context.Context, resource access.Resource) (Listing[R], error) {
-	k, usable := l.wantAll(resource)
+// all returns the whole listing of a resource, as the server spells it or, where that will do, as this client wrote it.
+func (l *listings[R]) all(ctx context.Context, resource access.Resource, asWritten bool) (Listing[R], error) {
+	k, usable := l.wantAll(resource, asWritten)
 	for !usable {
 		loaded, err := l.loadOnce(ctx, resource)
 		if err != nil {
@@ -181,19 +181,19 @@ func (l *listings[R]) all(ctx context.Context, resource access.Resource) (Listin
 }
 
 // wantAll notes that everything on a resource is asked for, and returns the listing that is kept and whether it will do.
-func (l *listings[R]) wantAll(resource access.Resource) (k *kept[R], usable bool) {
+func (l *listings[R]) wantAll(resource access.Resource, asWritten bool) (k *kept[R], usable bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	s := l.shelf(resource)
 	s.whole = true
-	return s.kept, s.kept.isAsListed()
+	return s.kept, s.kept.isWhole(asWritten)
 }
 
 // has says whether the whole listing of a resource can be had without a request.
 func (l *listings[R]) has(resource access.Resource) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.shelf(resource).kept.isAsListed()
+	return l.shelf(resource).kept.isWhole(false)
 }
 
 // isGone says whether the catalog's last word on a resource was that there is no such thing.

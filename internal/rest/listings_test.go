@@ -132,7 +132,7 @@ func TestManyRecordsOfAResourceCostOneListing(t *testing.T) {
 		}
 		group.Wait()
 		f.wantRequests(t, 1, 1)
-		if listing, err := l.all(t.Context(), access.TableResource("d", "t")); len(listing.Rows) != 100 || err != nil {
+		if listing, err := l.all(t.Context(), access.TableResource("d", "t"), false); len(listing.Rows) != 100 || err != nil {
 			t.Errorf("got %d rows, %v", len(listing.Rows), err)
 		}
 		f.wantRequests(t, 1, 1)
@@ -294,7 +294,7 @@ func TestAListingAfterAWriteIsReadAnew(t *testing.T) {
 	stored := sent
 	stored.ExpireTime = "2030-01-01T00:00:00Z"
 	f.set(stored)
-	listing, err := l.all(t.Context(), sent.Resource)
+	listing, err := l.all(t.Context(), sent.Resource, false)
 	if err != nil || len(listing.Rows) != 1 || listing.Rows[0].ExpireTime != stored.ExpireTime {
 		t.Errorf("got %v, %v", listing, err)
 	}
@@ -388,7 +388,7 @@ func TestEverythingIsListedHoweverCrowded(t *testing.T) {
 	if l.has(grantOn(0, "").Resource) {
 		t.Error("a part of the listing is kept")
 	}
-	listing, err := l.all(t.Context(), grantOn(0, "").Resource)
+	listing, err := l.all(t.Context(), grantOn(0, "").Resource, false)
 	if len(listing.Rows) != 4*fewPages || err != nil || !l.has(grantOn(0, "").Resource) {
 		t.Errorf("got %d rows, %v", len(listing.Rows), err)
 	}
@@ -411,7 +411,7 @@ func TestAResourceThatIsGoneIsAskedForOnce(t *testing.T) {
 
 	// It may have come back for who wants to see it, and has for who wrote to it.
 	f.failure = nil
-	if listing, err := l.all(t.Context(), grantFor("").Resource); len(listing.Rows) != 0 || err != nil {
+	if listing, err := l.all(t.Context(), grantFor("").Resource, false); len(listing.Rows) != 0 || err != nil {
 		t.Errorf("got %v, %v", listing, err)
 	}
 	f.wantRequests(t, 1, 1)

@@ -29,7 +29,7 @@ func (c *Client) Permissions(ctx context.Context, resource access.Resource, prin
 	if isNarrowed && !c.assignments.has(resource) {
 		return c.listPermissions(ctx, resource, principal, given)
 	}
-	listing, err := c.assignments.all(ctx, resource)
+	listing, err := c.assignments.all(ctx, resource, false)
 	return listing.keep(func(a access.Assignment) bool { return matches(a.Principal, principal) && matches(a.Access, given) }), err
 }
 

@@ -30,8 +30,15 @@ func (c *Client) Policies(ctx context.Context, database, table string, filter Po
 	if filter != (PolicyFilter{}) && !c.policies.has(on) {
 		return c.listPolicies(ctx, on, filter)
 	}
-	listing, err := c.policies.all(ctx, on)
+	listing, err := c.policies.all(ctx, on, false)
 	return listing.keep(filter.matches), err
+}
+
+// KnownPolicies are the policies on one table, as Policies lists them, but those that this client wrote as it wrote them: it
+// asks again only for what it has not read yet.
+func (c *Client) KnownPolicies(ctx context.Context, database, table string) ([]access.Policy, error) {
+	listing, err := c.policies.all(ctx, access.TableResource(database, table), true)
+	return listing.Rows, err
 }
 
 // listPolicies asks the server. A filter by a principal that it no longer knows works as in listPermissions.
